@@ -55,7 +55,7 @@ def translated(
     ratio: float,
 ) -> list[str]:
     """Translate sources as films are, each with the form that is asked for."""
-    guideline = Guideline("none", language=translator.language)
+    guideline = Guideline(name="none", language=translator.language)
     tasks = [
         Task(Sentence((Part(0, 0, pair.source),)), (_budget(pair.source, ratio),), formality=form)
         for (pair, _), form in zip(rows, asked, strict=True)

@@ -33,27 +33,46 @@ Frames = Annotated[int, Within(ge=0, le=10_000)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuidelineValues:
-    """Limits for one language or all; null lifts one. What they mean is told in `Guideline`."""
+    """Limits for one language or all; null lifts one."""
 
     cps: Rate | None = None
+    """Most characters per second."""
     wpm: Annotated[float, Within(gt=0, le=10_000)] | None = None
+    """Most words per minute."""
     characters_per_word: Annotated[float, Within(gt=0, le=100)] | None = None
+    """Mean characters of a word with the space after it, to turn ``wpm`` into characters."""
     cpl: Annotated[float, Within(gt=0, le=10_000)] | None = None
+    """Most characters per line."""
     lines: Annotated[int, Within(ge=1, le=100)] | None = None
+    """Most lines per cue."""
     max_characters: Annotated[float, Within(gt=0)] | None = None
+    """Most characters per cue."""
     min_duration: Milliseconds | None = None
+    """Shortest time on screen in milliseconds."""
     max_duration: Annotated[int, Within(gt=0, le=3_600_000)] | None = None
+    """Longest time on screen in milliseconds."""
     min_gap_frames: Frames | None = None
+    """Shortest gap between cues in frames."""
     min_gap_ms: Milliseconds | None = None
+    """Shortest gap between cues in milliseconds."""
     frame_rate: Rate = 25.0
+    """Frames per second, to turn ``min_gap_frames`` into milliseconds."""
     out_slack: Milliseconds | None = None
+    """How much later than the speech a cue may end, in milliseconds; None if nothing is said."""
     close_gaps: Milliseconds | None = None
+    """Gaps shorter than this, in milliseconds, are to be closed to the shortest one."""
     shot_gap_frames: Frames | None = None
+    """Frames between the end of a cue and the shot change it ends before."""
     shot_zone: Milliseconds | None = None
+    """No cue ends nearer than this to a shot change, in milliseconds, but those before it."""
     min_line_balance: Annotated[float, Within(ge=0, le=1)] | None = None
+    """Least length of the shortest line as a share of the longest."""
     bottom_heavy: bool = True
+    """Whether a longer lower line is liked better than a longer upper one."""
     counting: Counting | None = None
+    """What a character is, for everything but reading speed."""
     cps_counting: Counting | None = None
+    """What a character is, for reading speed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +126,8 @@ def _values(file: Node) -> dict[str, Any]:
     return dict(values)
 
 
-@dataclass(frozen=True, slots=True)
-class Guideline:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guideline(GuidelineValues):
     """The limits of one client for one language; None means no limit."""
 
     name: str = "none"
@@ -121,44 +140,9 @@ class Guideline:
     """Where the values come from."""
     description: str = ""
     """What the guideline is for, in one line."""
-    cps: float | None = None
-    """Most characters per second."""
-    wpm: float | None = None
-    """Most words per minute."""
     characters_per_word: float = 6.0
-    """Mean characters of a word with the space after it, to turn ``wpm`` into characters."""
-    cpl: float | None = None
-    """Most characters per line."""
-    lines: int | None = None
-    """Most lines per cue."""
-    max_characters: float | None = None
-    """Most characters per cue."""
-    min_duration: int | None = None
-    """Shortest time on screen in milliseconds."""
-    max_duration: int | None = None
-    """Longest time on screen in milliseconds."""
-    min_gap_frames: int | None = None
-    """Shortest gap between cues in frames."""
-    min_gap_ms: int | None = None
-    """Shortest gap between cues in milliseconds."""
-    frame_rate: float = 25.0
-    """Frames per second, to turn ``min_gap_frames`` into milliseconds."""
-    out_slack: int | None = None
-    """How much later than the speech a cue may end, in milliseconds; None if nothing is said."""
-    close_gaps: int | None = None
-    """Gaps shorter than this, in milliseconds, are to be closed to the shortest one."""
-    shot_gap_frames: int | None = None
-    """Frames between the end of a cue and the shot change it ends before."""
-    shot_zone: int | None = None
-    """No cue ends nearer than this to a shot change, in milliseconds, but those before it."""
-    min_line_balance: float | None = None
-    """Least length of the shortest line as a share of the longest."""
-    bottom_heavy: bool = True
-    """Whether a longer lower line is liked better than a longer upper one."""
     counting: Counting = EVERYTHING
-    """What a character is, for everything but reading speed."""
     cps_counting: Counting = EVERYTHING
-    """What a character is, for reading speed."""
 
     @classmethod
     def load(cls, name_or_path: str | Path, language: str) -> Guideline:
@@ -180,7 +164,8 @@ class Guideline:
             _overlay(values, file)
             _overlay(values, entry or {})
         exact = any(entry is not None for entry in entries) or not any(languages)
-        guideline = cls(str(name_or_path), language, exact, **_fields(values))
+        name = str(name_or_path)
+        guideline = cls(name=name, language=language, exact=exact, **_fields(values))
         _check_durations(guideline)
         return guideline
 
@@ -234,9 +219,8 @@ def guideline_values(name_or_path: str | Path, language: str | None = None) -> d
 def _file_values(guideline: Guideline) -> dict[str, Any]:
     """The values of a guideline, by the keys of a guideline file."""
     values = asdict(guideline)
-    for key in ("name", "language", "exact"):
-        del values[key]
-    return values
+    about = {key: values.pop(key) for key in ("source", "description")}
+    return about | {key: values[key] for key in values if key not in ("name", "language", "exact")}
 
 
 def override(

@@ -11,7 +11,7 @@ from subfit.reporting.report import Report, report_on
 from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import Cue, Repair, Track
 
-NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
+NETFLIX = Guideline(name="netflix", language="de", cps=17, cpl=42, lines=2)
 
 
 def outcome(source: str, target: str, natural: str, start: int, end: int) -> CueOutcome:

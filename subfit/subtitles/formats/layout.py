@@ -305,14 +305,24 @@ class Scanner:
             self.repair(at, f"the cue {fault}; kept as written")
         return cue
 
-    def check(self, cues: Sequence[Cue], times: Sequence[tuple[int, int]]) -> None:
-        """Make sure that a library has read the same times (milliseconds) of the mended cues.
+    def check(self, cues: Sequence[Cue], read: Callable[[], list[tuple[int, int]]]) -> None:
+        """Make sure that the library of the format reads the same times of the mended cues.
+
+        Args:
+            cues: What the scanner has found.
+            read: Lets the library read them; returns its times, in milliseconds.
 
         Raises:
-            InputFileError: It has not.
+            InputFileError: It reads others, or refuses the file.
         """
-        for cue, read in zip(cues, times, strict=False):
-            if read != (cue.start, cue.end):
-                raise InputFileError(self.name, "the cue's times cannot be read", line=cue.line)
-        if len(times) != len(cues):
-            raise InputFileError(self.name, f"{len(cues)} timing lines but {len(times)} cues")
+        library = {"srt": "pysrt", "vtt": "webvtt-py"}[self.format]
+        try:
+            times = read()
+        except Exception as error:  # whatever a library raises
+            problem = f"{library} cannot read a cue: {quoted(str(error))}"
+            raise InputFileError(self.name, problem) from error
+        if times != [(cue.start, cue.end) for cue in cues]:
+            pairs = zip(cues, times, strict=False)
+            odd = (cue.line for cue, time in pairs if time != (cue.start, cue.end))
+            problem = f"{library} reads other times of the cues"
+            raise InputFileError(self.name, problem, line=next(odd, 1))

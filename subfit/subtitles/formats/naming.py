@@ -56,17 +56,6 @@ def named_language(path: PurePath) -> str | None:
     return name or (parts[1] if parts[1][:2].islower() else None)
 
 
-def marked_path(source: Path, mark: str) -> Path:
-    """Return the name of another version of a file, beside it, in the same language.
-
-    The mark stands before the language, which players look for last: ``movie.en.sdh.srt`` becomes
-    ``movie.condensed.en.sdh.srt``.
-    """
-    parts = _parts(source) if named_language(source) else None
-    stem = f"{parts[0]}{mark}.{parts[1]}{parts[2]}" if parts else f"{source.stem}.{mark}"
-    return source.with_name(stem + source.suffix)
-
-
 def output_path(source: Path, target_language: str, source_language: str | None = None) -> Path:
     """Return the name of the translation of a file, beside it.
 

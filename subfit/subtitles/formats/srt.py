@@ -109,7 +109,7 @@ class _Scanner(Scanner):
             payload, lead = self._region(at + 1, stop, indexed, last, number)
             cues.append(self.cue(at, timing, payload, str(number)))
         layout = Layout(tuple(blocks), tuple(lead))
-        self._check_with_pysrt(cues)
+        self.check(cues, lambda: _times_by_pysrt(cues))
         return Parsed(tuple(cues), layout, tuple(self.repairs))
 
     def _header(self, stop: int) -> list[str]:
@@ -200,17 +200,13 @@ class _Scanner(Scanner):
                 problem = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
                 self.repairs.append(kind(at + 1, problem))
 
-    def _check_with_pysrt(self, cues: Sequence[Cue]) -> None:
-        """Make sure that pysrt sees each mended cue as we do."""
-        lines: list[str] = []
-        for at, cue in enumerate(cues, start=1):
-            lines += [f"{at}\n", f"{timing_line(cue, 'srt')}\n"]
-            lines += [f"{line}\n" for line in cue.text.split("\n") if line] + ["\n"]
-        # Our own list of lines: pysrt would split a string at U+2028 and U+0085 as well.
-        strict = pysrt.SubRipFile.ERROR_RAISE
-        try:
-            items = list(pysrt.SubRipFile.stream(lines, error_handling=strict))
-        except pysrt.Error as error:
-            problem = f"pysrt cannot read a cue: {quoted(str(error))}"
-            raise InputFileError(self.name, problem) from error
-        self.check(cues, [(item.start.ordinal, item.end.ordinal) for item in items])
+
+def _times_by_pysrt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
+    lines: list[str] = []
+    for at, cue in enumerate(cues, start=1):
+        lines += [f"{at}\n", f"{timing_line(cue, 'srt')}\n"]
+        lines += [f"{line}\n" for line in cue.text.split("\n") if line] + ["\n"]
+    # Our own list of lines: pysrt would split a string at U+2028 and U+0085 as well.
+    strict = pysrt.SubRipFile.ERROR_RAISE
+    items = pysrt.SubRipFile.stream(lines, error_handling=strict)
+    return [(item.start.ordinal, item.end.ordinal) for item in items]

@@ -102,7 +102,7 @@ class _Scanner(Scanner):
             blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
             payload, lead = self._region(at + 1, stop, bool(_NUMBER.fullmatch(identifier)))
             cues.append(self.cue(at, timing, payload, identifier))
-        self._check_with_webvtt(cues)
+        self.check(cues, lambda: _times_by_webvtt(cues))
         return Parsed(tuple(cues), Layout(tuple(blocks), tuple(lead)), tuple(self.repairs))
 
     def _header(self, stop: int, has_cues: bool) -> list[str]:
@@ -199,13 +199,9 @@ class _Scanner(Scanner):
             self.repairs.append(Unread(at + 1, problem))
         return bool(unreadable)
 
-    def _check_with_webvtt(self, cues: Sequence[Cue]) -> None:
-        """Make sure that webvtt-py sees each mended cue as we do."""
-        blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
-        try:
-            captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
-        except webvtt.errors.MalformedCaptionError as error:
-            problem = f"webvtt-py cannot read a cue: {quoted(str(error))}"
-            raise InputFileError(self.name, problem) from error
-        times = [(caption.start_time, caption.end_time) for caption in captions]
-        self.check(cues, [(a.in_milliseconds(), b.in_milliseconds()) for a, b in times])
+
+def _times_by_webvtt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
+    blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
+    captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
+    times = ((caption.start_time, caption.end_time) for caption in captions)
+    return [(start.in_milliseconds(), end.in_milliseconds()) for start, end in times]

@@ -1,124 +1,20 @@
-"""Where the turns of a cue begin: at dashes, names, voices, colours, and the bounds of songs."""
+"""Where the turns of a cue begin: at dashes, names, voices, colours, and the bounds of songs.
+
+Broadcasters give every speaker a colour, and many files have a voice on the telephone in italics.
+But markup may also stand around a part of a sentence, so that a line is another speaker's only
+where a sentence ends before it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.tags import SPACE, Element
 from subfit.text.non_speech import BIDI, LABEL, SPEAKER
-
-Range = tuple[int, int]
-
-_COLOUR = regex.compile(r"\bcolor\s*=\s*[\"']?([^\"'\s>]+)", regex.IGNORECASE)
-_CLASS = regex.compile(r"<c(\.[^\s<>]+)", regex.IGNORECASE)
-_ITALICS = {"i", "em", "italic", "\\i"}
-_OPEN = regex.compile(r"[\p{L}\p{N},]$")
-_SENTENCE_ENDED = regex.compile(r"[.?!…。？！][\"'“”’»«)\]]*$")
-_ABBREVIATED = regex.compile(
-    r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Srta|Dra|Mme|Mlle|Hrn?|Fr"
-    r"|[Ss]ig(?:\.(?:ra|na))?|[Dd]ott(?:\.ssa)?|[Aa]vv|[Ii]ng|[Dd]r|[Ss]ra?|[Ss]rta|[Pp]rof)\.$"
-)
-_SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
-
-
-def coloured_starts(text: str, elements: Sequence[Element], lines: Sequence[Range]) -> list[int]:
-    """Return where lines begin that are another speaker's by their colour, class or voice.
-
-    A sentence that visibly runs on from one line to the next is one speaker's.
-
-    Args:
-        text: What is seen of a cue.
-        elements: Its markup.
-        lines: Lines, one after another, that nothing else parts.
-    """
-    blocks: list[Range] = []
-    for start, stop in lines:
-        runs_on = _OPEN.search(text[:start].rstrip(SPACE)) and _SMALL.match(text, start)
-        blocks.append((blocks.pop()[0] if blocks and runs_on else start, stop))
-    own = [
-        element for element in elements if not (element.voice and _is_within(text, element, blocks))
-    ]
-    return list(_changes(blocks, [_hues(text, own, *block) for block in blocks]))
-
-
-def slanted_starts(text: str, elements: Sequence[Element], lines: Sequence[Range]) -> list[int]:
-    """Return where lines begin that are another speaker's by italics, or by having none.
-
-    There are none unless every line is wholly in italics or wholly without, and sentences end
-    between the ones and the others.
-
-    Args:
-        text: What is seen of a cue.
-        elements: Its markup.
-        lines: Lines, one after another, that nothing else parts.
-    """
-    slants = [_slant(text, elements, *line) for line in lines]
-    starts = list(_changes(lines, slants))
-    return starts if None not in slants and all(_is_end(text, at) for at in starts) else []
-
-
-def _changes(ranges: Sequence[Range], looks: Sequence[Hashable]) -> Iterator[int]:
-    """Yield where ranges begin that look other than those before them."""
-    for (start, _), look, before in zip(ranges[1:], looks[1:], looks, strict=False):
-        if look != before:
-            yield start
-
-
-def _is_end(text: str, at: int) -> bool:
-    """Whether a sentence ends before a place, as far as marks and capitals tell."""
-    before = text[:at].rstrip(SPACE)
-    ended = _SENTENCE_ENDED.search(before) and not _ABBREVIATED.search(before)
-    return bool(ended) and not _SMALL.match(text, at)
-
-
-def _is_within(text: str, element: Element, ranges: Sequence[Range]) -> bool:
-    """Whether markup begins in the midst of one of some ranges, after something that is seen."""
-    return any(
-        start < element.start < stop and text[start : element.start].strip(SPACE)
-        for start, stop in ranges
-    )
-
-
-def _hues(text: str, elements: Sequence[Element], start: int, stop: int) -> frozenset[str]:
-    """The colours, classes and voices of markup around all of a range."""
-    hues = [(_hue(element), element) for element in elements]
-    return frozenset(
-        hue
-        for hue in {hue for hue, _ in hues if hue}
-        if _covered(text, [element for own, element in hues if own == hue], start, stop)
-    )
-
-
-def _hue(element: Element) -> str:
-    """What of markup tells who speaks; empty if nothing does."""
-    if element.voice:
-        return element.open
-    known = {"font": _COLOUR, "c": _CLASS}.get(element.name)
-    match = known.search(element.open) if known else None
-    return match[1].lower() if match else ""
-
-
-def _slant(text: str, elements: Sequence[Element], start: int, stop: int) -> bool | None:
-    """Whether a range is in italics; None if some of it is."""
-    slanted = [element for element in elements if element.name in _ITALICS]
-    if _covered(text, slanted, start, stop):
-        return True
-    inside = (text[max(element.start, start) : min(element.end, stop)] for element in slanted)
-    return None if any(part.strip(SPACE) for part in inside) else False
-
-
-def _covered(text: str, elements: Sequence[Element], start: int, stop: int) -> bool:
-    """Whether all that is seen of a range is within markup."""
-    return all(
-        text[at] in SPACE or any(element.start <= at < element.end for element in elements)
-        for at in range(start, stop)
-    )
-
 
 DASHES = "-‐‑‒–—―−"
 """What may stand for a dialogue dash."""
@@ -158,6 +54,17 @@ _ITEMS = tuple(
     )
 )
 """How the lines of lists and forms begin."""
+_HUE = regex.compile(
+    r"<font\b[^>]*\bcolor\s*=\s*[\"']?([^\"'\s>]+)"
+    r"|<c(\.[^\s<>]+)|<v\b([^>]*)|(?:<(?:i|em|italic)\b|\{\\i1)",
+    regex.IGNORECASE,
+)
+_SENTENCE_ENDED = regex.compile(r"[.?!…。？！][\"'“”’»«)\]]*$")
+_ABBREVIATED = regex.compile(
+    r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Srta|Dra|Mme|Mlle|Hrn?|Fr"
+    r"|[Ss]ig(?:\.(?:ra|na))?|[Dd]ott(?:\.ssa)?|[Aa]vv|[Ii]ng|[Dd]r|[Ss]ra?|[Ss]rta|[Pp]rof)\.$"
+)
+_SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
 _ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！]\s*\Z")
 
 
@@ -181,15 +88,8 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         for at, before, own in zip(lines[1:], scripts, scripts[1:], strict=False)
         if before and own and before != own
     ]
-    lines_of_turns = {*_song_bounds(text, lines), *_voices(text, elements), *_items(text, lines)}
-    known = _with_text(text, {*dashed, *named, *lines_of_turns})
-    starts = {*known}
-    for start, stop in zip(known, [*known[1:], len(text)], strict=True):
-        bounds = [start, *(at for at in lines if start < at < stop), stop]
-        ranges = list(pairwise(bounds))
-        starts.update(coloured_starts(text, elements, ranges))
-        if not dashed:
-            starts.update(slanted_starts(text, elements, ranges))
+    starts = {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
+    starts |= {*_items(text, lines), *(() if dashed else _coloured(text, elements, lines))}
     return _with_text(text, starts)
 
 
@@ -197,6 +97,32 @@ def script_of(text: str) -> str:
     """Return the script that most letters of a text are of; empty if it has none."""
     counts = {name: len(letters.findall(text)) for name, letters in _SCRIPTS.items()}
     return max(counts, key=lambda name: counts[name]) if any(counts.values()) else ""
+
+
+def _coloured(text: str, elements: Sequence[Element], lines: Sequence[int]) -> Iterator[int]:
+    """Yield where lines begin of another colour, class or slant than those before them."""
+    looks = [_look(text, elements, at) for at in lines]
+    for at, look, before in zip(lines[1:], looks[1:], looks, strict=False):
+        said = text[:at].rstrip(SPACE)
+        ended = _SENTENCE_ENDED.search(said) and not _ABBREVIATED.search(said)
+        if look != before and ended and not _SMALL.match(text, at):
+            yield at
+
+
+def _look(text: str, elements: Sequence[Element], start: int) -> set[str]:
+    """The colours and slants around all that is seen of a line."""
+    stop = (text.find("\n", start) + 1 or len(text) + 1) - 1
+    over = [
+        {_hue(element) for element in elements if element.start <= at < element.end}
+        for at in range(start, stop)
+        if text[at] not in SPACE
+    ]
+    return set.intersection(*over) - {""} if over else set()
+
+
+def _hue(element: Element) -> str:
+    match = _HUE.match(element.open)
+    return next((hue.lower() for hue in match.groups() if hue), "italic") if match else ""
 
 
 def _with_text(text: str, places: Iterable[int]) -> list[int]:

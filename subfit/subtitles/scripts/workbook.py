@@ -135,15 +135,8 @@ class SheetXml:
         for (row, column), value in sorted(edits.items()):
             new._write(row, column, value, like)
         widest = max((column for _, column in edits), default=0)
-        dimension = new.root.find("{*}dimension")
-        ref = (
-            re.fullmatch(r"([A-Z]+\d+)(?::([A-Z]+)(\d+))?", dimension.get("ref", ""))
-            if (dimension is not None)
-            else None
-        )
-        if ref and ref[2]:
-            last = letter_of(max(widest, column_of(ref[2])))
-            dimension.set("ref", f"{ref[1]}:{last}{ref[3]}")
+        for dimension in new.root.findall("{*}dimension"):  # a hint that may be left out
+            new.root.remove(dimension)
         texts = (column for (_, column), value in edits.items() if isinstance(value, str))
         new._widen(min(texts, default=widest) + 1, like + 1)
         return bytes(
@@ -178,13 +171,9 @@ class SheetXml:
         width = next((c.get("width") for low, high, c in columns if low <= like <= high), None)
         before = [c for low, _, c in columns if low < number]
         if width and before and not any(low <= number <= high for low, high, _ in columns):
-            attributes = {
-                "min": f"{number}",
-                "max": f"{number}",
-                "width": width,
-                "customWidth": "1",
-            }
-            before[-1].addnext(etree.Element(before[-1].tag, attributes))
+            place = {"min": f"{number}", "max": f"{number}"}
+            new = etree.Element(before[-1].tag, {**place, "width": width, "customWidth": "1"})
+            before[-1].addnext(new)
 
 
 @dataclass(frozen=True, slots=True)

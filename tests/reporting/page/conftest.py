@@ -24,7 +24,7 @@ from tests.scripted import ScriptedTranslator
 
 from .browser import Browsers, missing_program
 
-NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
+NETFLIX = Guideline(name="netflix", language="de", cps=17, cpl=42, lines=2)
 SCENE = """\
 1
 00:00:01,000 --> 00:00:03,000

@@ -58,7 +58,7 @@ def test_the_page_lifts_markup_as_subfit_does(page: Page) -> None:
             NETFLIX, counting=Counting(half_width=True), cps_counting=Counting(half_width=True)
         ),
         replace(NETFLIX, cps_counting=Counting(spaces=False), cps=12),
-        Guideline("none", "de"),
+        Guideline(name="none", language="de"),
     ],
     ids=["netflix", "half width", "reading speed without spaces", "no limits"],
 )

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from subfit.subtitles.formats import output_path
-from subfit.subtitles.formats.naming import marked_path, named_language
+from subfit.subtitles.formats.naming import named_language
 
 NAMES = [
     ("movie.srt", "de", None, "movie.de.srt"),
@@ -41,20 +41,6 @@ NAMES = [
 @pytest.mark.parametrize(("name", "target", "source", "expected"), NAMES)
 def test_name_of_the_translation(name, target, source, expected):
     assert output_path(Path("films") / name, target, source) == Path("films") / expected
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("movie.en.srt", "movie.condensed.en.srt"),
-        ("movie.en.sdh.srt", "movie.condensed.en.sdh.srt"),
-        ("movie.srt", "movie.condensed.srt"),
-        ("Kill.It.srt", "Kill.It.condensed.srt"),
-        ("en.srt", "en.condensed.srt"),
-    ],
-)
-def test_another_version_keeps_the_language_last(name: str, expected: str) -> None:
-    assert marked_path(Path("films") / name, "condensed") == Path("films") / expected
 
 
 @pytest.mark.parametrize(

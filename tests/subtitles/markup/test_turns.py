@@ -73,7 +73,7 @@ TURNS = [
     ("<i>I know...</i>\nwhat you did.", [("", "I know... what you did.")]),
     ("I told you\n<i>That is all.</i>", [("", "I told you That is all.")]),
     ("So it was Mr.\n<i>Smith!</i>", [("", "So it was Mr. Smith!")]),
-    ("I know. He <i>has</i>.\n<i>Never.</i>", [("", "I know. He has. Never.")]),
+    ("I know. He <i>has</i>.\n<i>Never.</i>", [("", "I know. He has."), ("", "Never.")]),
     ("- I know.\n<i>Never.</i>", [("- ", "I know. Never.")]),
     ("<b>No.</b>\nYes.", [("", "No. Yes.")]),
     ("(ANA) ¿Qué?\n[EVA] ¿Yo?", [("", "(ANA) ¿Qué?"), ("", "[EVA] ¿Yo?")]),
