@@ -122,11 +122,6 @@ def test_what_ends_a_sentence(language: str, first: str, second: str, one: str) 
     assert ((0, 1) in joined(first, second, language=language)) == (one == "+")
 
 
-@pytest.mark.parametrize("language", CASES)
-def test_every_language_has_a_dozen_cases(language: str) -> None:
-    assert sum(row[0] == language for row in ROWS) >= 12
-
-
 FILLER = {
     "de": ("Wir segelten weiter.", "Niemand sprach.", "Es war kalt.", "Dann kam Regen."),
     "es": ("Seguimos navegando.", "Nadie habló.", "Hacía frío.", "Luego llovió."),
@@ -277,12 +272,6 @@ def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence(
     cues = cues_of(*FILLER[language], CALM[language], first, second)
     *_, last = join_cues(cues, parse_cues(cues, "srt"), language=language)
     assert last.text == f"{first} {rest}"
-
-
-@pytest.mark.parametrize("table", [NAMES, CAPITALS])
-@pytest.mark.parametrize("language", CASES)
-def test_capitals_have_a_dozen_cases_in_every_language(table, language) -> None:
-    assert len(table[language].strip().splitlines()) >= 12
 
 
 CALM = {
