@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 from subfit.decoding.any_translator import Capabilities
-from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
+from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
@@ -31,11 +32,7 @@ class ScriptedTranslator:
     language = "und"
     lexical_table = None
     word_scores = usage = None
-    can_translate_freely = True
-    can_predict_lengths = False
-    can_rate = takes_lengths = takes_terms = True
-    formalities: tuple[str, ...] = ()
-    bars_words = False
+    able = Capabilities(lengths=True, rates=True, terms=True)
     mean_length_ratio = 1.0
     name, precision = "scripted", "fp32"
     channel_model = None
@@ -51,17 +48,8 @@ class ScriptedTranslator:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What its attributes say."""
-        return Capabilities(
-            lengths=self.takes_lengths,
-            freely=self.can_translate_freely,
-            rates=self.can_rate,
-            terms=self.takes_terms,
-            bans=self.bars_words,
-            predicts=self.can_predict_lengths,
-            lexicon=self.word_scores is not None,
-            formalities=self.formalities,
-        )
+        """What it is able to do, and whether it knows words."""
+        return replace(self.able, lexicon=self.word_scores is not None)
 
     def accepts(self, text: str) -> bool:
         """Whatever the text."""
@@ -74,25 +62,12 @@ class ScriptedTranslator:
         self.asked += [request.text for request in requests]
         return [self._answers(request) for request in requests]
 
-    def rate_pieces(
-        self, texts: Sequence[str], hypotheses: Any, formalities: Sequence[str | None] = ()
-    ) -> Any:
-        """Unknown: it has no pieces."""
-        return None
-
     def channel_of(self, texts: Sequence[str], nbest: Any) -> None:
         """Unknown: there is no channel model."""
-
-    def given_back(self, texts: Sequence[str], translations: Sequence[str]) -> None:
-        """Unknown, likewise."""
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Return the texts' own lengths."""
         return [len(text) for text in texts]
-
-    def pieces_of(self, text: str) -> tuple[int, ...]:
-        """None: it has no vocabulary."""
-        return ()
 
     def rate(self, texts: Sequence[str], nbest: Any, formalities: Sequence[str | None] = ()) -> Any:
         """Leave the scores as they are."""
@@ -105,20 +80,4 @@ class ScriptedTranslator:
             Hypothesis(text, count_characters(text), -0.1 * rank, -0.1 * rank)
             for rank, text in enumerate(answers, start=1)
             if count_characters(text) <= request.ceiling
-        ]
-
-
-class ScoredTranslator(ScriptedTranslator):
-    """Knows the probabilities of the pieces of its translations: ten, all alike."""
-
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]]:
-        """Return as many pieces of each."""
-        return [
-            [RatedPiece(n / 10, -one.log_probability / 10) for n in range(1, 11)]
-            for one in hypotheses
         ]

@@ -412,6 +412,12 @@ penalty_options = all_of(
         "[default: 1]",
     ),
     click.option(
+        "--length-normalization",
+        type=click.Choice(["mean", "wu"]),
+        help="wu: divide scores by (5 + tokens) / 6 to the power of X, as Wu et al. 2016 do, which "
+        "their coverage penalty is made for.  [default: mean]",
+    ),
+    click.option(
         "--coverage-penalty",
         type=click.FloatRange(0, 10),
         metavar="X",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
+from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.servers.usage import Usage
 from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
@@ -27,8 +27,6 @@ class Capabilities:
     """`AnyTranslator.rate` makes scores comparable that were found under different requests."""
     terms: bool = False
     """`Request.terms` are heeded."""
-    bans: bool = False
-    """No translation has a word of `Request.barred` that is one piece of the vocabulary."""
     predicts: bool = False
     """`AnyTranslator.predict_lengths` can be called."""
     lexicon: bool = False
@@ -39,51 +37,12 @@ class Capabilities:
     """The forms of address that translations can be asked for."""
 
 
-class OldDoors(Protocol):
-    """Capabilities by the names that they had one by one."""
+class AnyTranslator(Protocol):
+    """Translates from one language into another: requests in, ranked hypotheses out."""
 
     @property
     def capabilities(self) -> Capabilities:
         """What it can do; what it cannot it ignores, so a request may always ask for all."""
-
-    @property
-    def takes_lengths(self) -> bool:
-        """`Capabilities.lengths`."""
-        return self.capabilities.lengths
-
-    @property
-    def takes_terms(self) -> bool:
-        """`Capabilities.terms`."""
-        return self.capabilities.terms
-
-    @property
-    def formalities(self) -> tuple[str, ...]:
-        """`Capabilities.formalities`."""
-        return self.capabilities.formalities
-
-    @property
-    def bars_words(self) -> bool:
-        """`Capabilities.bans`."""
-        return self.capabilities.bans
-
-    @property
-    def can_translate_freely(self) -> bool:
-        """`Capabilities.freely`."""
-        return self.capabilities.freely
-
-    @property
-    def can_rate(self) -> bool:
-        """`Capabilities.rates`."""
-        return self.capabilities.rates
-
-    @property
-    def can_predict_lengths(self) -> bool:
-        """`Capabilities.predicts`."""
-        return self.capabilities.predicts
-
-
-class AnyTranslator(OldDoors, Protocol):
-    """Translates from one language into another: requests in, ranked hypotheses out."""
 
     @property
     def name(self) -> str:
@@ -163,23 +122,6 @@ class AnyTranslator(OldDoors, Protocol):
             The same hypotheses in the same order; as they are from a model that cannot rate.
         """
 
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]] | None:
-        """Return how probable the pieces of translations are, as if no length had been asked for.
-
-        Args:
-            texts: The sources.
-            hypotheses: A translation of each, as `translate` found it.
-            formalities: Per source the form of address that was asked for; empty if none was.
-
-        Returns:
-            None where that is not known.
-        """
-
     def channel_of(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[float]] | None:
@@ -191,20 +133,6 @@ class AnyTranslator(OldDoors, Protocol):
 
         Returns:
             None without a channel model; see `subfit.decoding.rating`.
-        """
-
-    def given_back(
-        self, texts: Sequence[str], translations: Sequence[str]
-    ) -> list[list[RatedPiece] | None] | None:
-        """Return how probable the pieces of texts are, each text given a translation of it.
-
-        Args:
-            texts: The sources.
-            translations: One of each.
-
-        Returns:
-            Per text its pieces in order, None where the channel model cannot read the translation
-            or write the text; None for all without a channel model.
         """
 
 

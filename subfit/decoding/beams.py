@@ -208,7 +208,7 @@ class Beams:
             }
             hypothesis = TokenHypothesis(
                 tuple(fed[self._network.prefix : position + 1]),
-                total / (position + 1) ** self._settings.length_penalty + penalty,
+                total / self._settings.length(position + 1.0) + penalty,
                 total - sum(bonuses.values()),
                 characters,
                 0 if self._terms is None else self._terms.missed(row, beam),
@@ -241,7 +241,7 @@ class Beams:
     def _done(self) -> list[tuple[int, list[TokenHypothesis]]]:
         """Free the rows that are done, and say which."""
         lengths = self.positions + 1
-        hopes = self.scores[:, 0] / lengths**self._settings.length_penalty
+        hopes = self.scores[:, 0] / self._settings.length(lengths)
         over = (hopes == NEVER) | (hopes <= self.worst) | (lengths >= self._longest)
         done = []
         for row, is_over in enumerate(over.tolist()):

@@ -94,11 +94,12 @@ class Rewards:
                 progress.open_columns,
                 progress.open_rewards,
             )
-        # What may stand within a sentence is no reason to begin with it: its capital differs.
-        least = 2 if progress.recent == (START,) else 1
-        ends = (recent[-size:] for size in range(least, len(recent) + 1))
-        new = [column for column in ends if column in self._rewards and column not in progress.said]
-        earned = progress.earned + sum(self._rewards[column] for column in new)
+        # What may stand within a sentence is no reason to begin with it, as its capital differs;
+        # it is there then, and no reason to say it again.
+        unrewarded = (column,) if progress.recent == (START,) else None
+        ends = (recent[-size:] for size in range(1, len(recent) + 1))
+        new = [ngram for ngram in ends if ngram in self._rewards and ngram not in progress.said]
+        earned = progress.earned + sum(self._rewards[one] for one in new if one != unrewarded)
         said = progress.said.union(new)
         if (column,) in new:
             return self._with_unigrams(Progress(kept, said, earned))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from subfit.decoding.search_types import SearchSettings
 from subfit.memory.recall import Recall
 
 FREE = 0
@@ -50,23 +51,10 @@ class Request:
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
     dense: float = math.inf
     """Most characters of the translation that are no spaces."""
-    barred: tuple[str, ...] = ()
-    """Words that the translation may not have, spelt as here, as far as the vocabulary has each as
-    one piece. One that opens with a hyphen is barred behind a hyphen."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None
     """What translation memories have for it, which the translation had better follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class RatedPiece:
-    """A piece of a translation, or its end, with its probability."""
-
-    end: float
-    """Share of the translation that is printed with it, from 0 to 1."""
-    nats: float
-    """Its log-probability, without a length signal, less its sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +91,7 @@ def with_scores(
     hypothesis: Hypothesis,
     tokens: Sequence[float],
     piece_texts: Sequence[str],
-    length_penalty: float,
+    settings: SearchSettings,
     before: int = 0,
 ) -> Hypothesis:
     """Return a hypothesis with the scores that follow from forced decoding.
@@ -112,7 +100,7 @@ def with_scores(
         hypothesis: With its pieces.
         tokens: Log-probability of each piece, and of the end.
         piece_texts: What each piece of the vocabulary prints.
-        length_penalty: Scores are divided by (tokens ** length_penalty).
+        settings: How scores are normalised.
         before: Tokens that count beside these.
     """
     length, total = before + len(tokens), sum(tokens)
@@ -121,7 +109,7 @@ def with_scores(
         first -= 1
     return replace(
         hypothesis,
-        score=(total + hypothesis.credit) / length**length_penalty + hypothesis.uncovered,
+        score=(total + hypothesis.credit) / settings.length(float(length)) + hypothesis.uncovered,
         log_probability=total,
         closing=sum(tokens[first:]),
     )

@@ -147,7 +147,7 @@ class _Answer:
     tokens: tuple[int, ...]
     """Without the token that ends it."""
     score: float
-    """Log-probability over tokens ** length_penalty, the end included."""
+    """Log-probability, normalised by `SearchSettings.length`."""
     log_probability: float
 
 
@@ -295,7 +295,7 @@ class CausalTranslator(PromptedTranslator):
         length = next((n for n, token in enumerate(tokens, 1) if token in self._end_set), 0)
         if not length:
             return None
-        divisor = length**self.settings.length_penalty
+        divisor = self.settings.length(length)
         if isinstance(score, Tensor):
             score = float(score[:length].sum()) / divisor
         mean = float(score)
@@ -357,7 +357,7 @@ class CausalTranslator(PromptedTranslator):
         steps = torch.arange(len(one.token_ids), device=self._device)
         ids = torch.tensor(one.token_ids, dtype=torch.int64, device=self._device)
         tokens = [*log_probs[steps, ids].tolist(), closed]
-        return with_scores(one, tokens, self._texts.texts, self.settings.length_penalty)
+        return with_scores(one, tokens, self._texts.texts, self.settings)
 
     def _ceiling_of(self, request: Request) -> float:
         """The ceiling, or where a free answer is no translation any more but goes on and on."""

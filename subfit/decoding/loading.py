@@ -135,7 +135,7 @@ def load_translator(
         settings: Beam search.
         computing: Device, precision and threads.
         talk: How models are talked to that are told in words what to do.
-        beside: Other models whose log-probabilities are averaged with the model's.
+        beside: Other models that vote with it.
         channel_model: A model that translates the other way, to rank hypotheses by how well they
             give their sources back; ``auto`` for the one of a model that comes with subfit, if it
             has one, None for none.
@@ -225,6 +225,8 @@ class Prompted:
             raise UsageError(f"{self.name} takes no --channel-model; {only}")
         if wanted.settings.coverage_penalty:  # it attends to no source of its own
             raise UsageError(f"{self.name} takes no --coverage-penalty; {only}")
+        if wanted.settings.length_normalization != "mean":  # generate knows no other
+            raise UsageError(f"{self.name} takes no --length-normalization; {only}")
         source, target = wanted.source_language, wanted.target_language
         if source is None or target is None:
             raise UsageError(

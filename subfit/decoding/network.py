@@ -7,6 +7,7 @@ sentence that merely stops there too well.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from subfit.decoding.hypotheses import Hypothesis, with_scores
 from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
+from subfit.decoding.search_types import Ensemble, SearchSettings
 from subfit.errors import ModelError
 from subfit.model.config import Precision
 
@@ -39,7 +41,7 @@ REMEMBERED_BYTES = 64 << 20
 
 
 class Network:
-    """One model, or several that vote: their log-probabilities are averaged.
+    """One model, or several that vote.
 
     Args:
         models: Models of one vocabulary, in evaluation mode, on one device.
@@ -48,6 +50,7 @@ class Network:
             token must be among them.
         first: The piece that every translation is made to begin with, as a language's token; it
             prints nothing. None for none.
+        ensemble: What is averaged: log-probabilities, or probabilities as fairseq does.
     """
 
     def __init__(
@@ -56,7 +59,9 @@ class Network:
         precision: Precision = "fp32",
         pieces: Tensor | None = None,
         first: int | None = None,
+        ensemble: Ensemble = "log-probability",
     ) -> None:
+        self._ensemble = ensemble
         self.config, self.device = models[0].config, models[0].device
         self._positions = min(int(model.config.max_position_embeddings) for model in models)
         arithmetic = Arithmetic(precision)
@@ -129,7 +134,7 @@ class Network:
         log_probs = [
             _log_softmax(output(state)) for output, state in zip(self._outputs, states, strict=True)
         ]
-        return log_probs[0] if len(log_probs) == 1 else torch.stack(log_probs).mean(0)
+        return log_probs[0] if len(log_probs) == 1 else vote(log_probs, self._ensemble)
 
     @torch.inference_mode()
     def rate(
@@ -182,6 +187,14 @@ class Network:
     def open_watched(self, rows: int, beams: int) -> SearchCache:
         """Open one that keeps what hypotheses attend to, for `SearchCache.coverage_penalty`."""
         return SearchCache(self, rows, beams, watched=True)
+
+
+def vote(log_probs: Sequence[Tensor], ensemble: Ensemble) -> Tensor:
+    """Return the log-probabilities (n, pieces) of an ensemble of models."""
+    together = torch.stack(list(log_probs))
+    if ensemble == "probability":
+        return together.logsumexp(0) - math.log(len(log_probs))
+    return together.mean(0)
 
 
 def _bytes_of(memory: Memory) -> int:
@@ -259,14 +272,14 @@ class ForcedDecoder:
         network: The model.
         end: Token id of the end.
         piece_texts: What each target piece prints.
-        length_penalty: Scores are divided by (tokens ** length_penalty), end token included.
+        settings: How scores are normalised.
     """
 
     def __init__(
-        self, network: Network, end: int, piece_texts: Sequence[str], length_penalty: float
+        self, network: Network, end: int, piece_texts: Sequence[str], settings: SearchSettings
     ) -> None:
         self._network, self._end = network, end
-        self._texts, self._penalty = piece_texts, length_penalty
+        self._texts, self._settings = piece_texts, settings
         self._known: OrderedDict[Pair, list[float]] = OrderedDict()
 
     def log_probabilities(self, pairs: Sequence[Pair]) -> list[list[float]]:
@@ -303,7 +316,7 @@ class ForcedDecoder:
 
     def _scored(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
         before = self._network.prefix - 1  # as the search counts
-        return with_scores(hypothesis, tokens, self._texts, self._penalty, before)
+        return with_scores(hypothesis, tokens, self._texts, self._settings, before)
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:

@@ -106,11 +106,6 @@ class Choices:
         self.narrowest = float(opening[opening > 0].min())
         """Characters of the shortest piece at the start of a sentence."""
 
-    def columns_of(self, token_ids: Sequence[int]) -> Tensor:
-        """Return the columns of those pieces that can be chosen at all, ascending."""
-        wanted = torch.tensor(list(token_ids), device=self.token_ids.device)
-        return torch.isin(self.token_ids, wanted).nonzero().squeeze(1)
-
     def column_by_piece(self, pieces: Iterable[int]) -> dict[int, int]:
         """Return the columns of those pieces that translations may have, by their token ids."""
         wanted = torch.tensor(sorted(set(pieces)), dtype=torch.int64, device=self.token_ids.device)
@@ -152,34 +147,6 @@ def spelling_pieces(piece_texts: Sequence[str]) -> Tensor:
         piece_texts: What each piece prints; bytes print a letter or nothing.
     """
     return torch.tensor([len(text.strip()) <= 1 for text in piece_texts])
-
-
-HYPHEN = "-"
-
-
-class WholeWords:
-    """Finds the pieces that are a word, or begin one that is longer.
-
-    Args:
-        texts: Of each piece, spaces as spaces.
-    """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._pieces: dict[str, list[int]] = {}
-        for number, text in enumerate(texts):
-            word = text.lstrip(HYPHEN)
-            if word.startswith(" "):
-                self._pieces.setdefault(word[1:], []).append(number)
-            elif word:
-                self._pieces.setdefault(HYPHEN + word, []).append(number)
-
-    def pieces_of(self, words: Iterable[str]) -> tuple[int, ...]:
-        """Return the token ids of words that are one piece each; of others there are none.
-
-        Args:
-            words: As they are written; one that opens with a hyphen is a word behind a hyphen.
-        """
-        return tuple(number for word in words for number in self._pieces.get(word, ()))
 
 
 BLOCK = 64

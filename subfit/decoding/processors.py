@@ -56,7 +56,7 @@ class ScoreProcessor:
 
 
 class BannedTokens(ScoreProcessor):
-    """No hypothesis has a piece that its sentence, or the vocabulary, bans.
+    """No hypothesis has a piece that the vocabulary bans.
 
     Where all translations begin with one piece, as a language's token, that one is forced. As with
     `forced_bos_token_id` of Hugging Face it costs nothing, and counts as a token.
@@ -64,24 +64,18 @@ class BannedTokens(ScoreProcessor):
 
     def __init__(self, choices: Choices, rows: int, beams: int) -> None:
         super().__init__(choices, rows, beams)
-        self._banned: list[Tensor | None] = [None] * rows
         self._new = [False] * rows
 
     def admit(self, row: int, request: TokenRequest | None) -> None:
         """See `ScoreProcessor.admit`."""
-        banned = request.barred if request is not None else ()
-        self._banned[row] = self.choices.columns_of(banned) if banned else None
         self._new[row] = request is not None and self.choices.first is not None
 
     def adjust(self, log_probs: Tensor, scores: Tensor) -> None:
         """See `ScoreProcessor.adjust`."""
         log_probs[..., self.choices.barred] = NEVER
-        for row, columns in enumerate(self._banned):
-            if columns is not None:
-                log_probs[row, :, columns] = NEVER
-            if self._new[row]:
-                log_probs[row] = NEVER
-                log_probs[row, :, self.choices.first] = 0.0
+        for row in (row for row, new in enumerate(self._new) if new):
+            log_probs[row] = NEVER
+            log_probs[row, :, self.choices.first] = 0.0
 
     def advance(self, parents: Tensor, columns: Tensor) -> None:
         """See `ScoreProcessor.advance`."""
@@ -89,7 +83,6 @@ class BannedTokens(ScoreProcessor):
 
     def keep(self, rows: Sequence[int]) -> None:
         """See `ScoreProcessor.keep`."""
-        self._banned = [self._banned[row] for row in rows]
         self._new = [self._new[row] for row in rows]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from subfit.decoding.any_translator import Capabilities, OldDoors
+from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.prompts.rendering import Asked, Prompter, language_name
 from subfit.decoding.prompts.template import PromptTemplate
@@ -15,7 +15,7 @@ from subfit.text.counting import Counting
 from subfit.text.formality import FORMALITIES
 
 
-class PromptedTranslator(OldDoors):
+class PromptedTranslator:
     """What such a model can do and what not; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
@@ -64,21 +64,8 @@ class PromptedTranslator(OldDoors):
         """
         raise UsageError(f"{self.name} has no length predictor")
 
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> None:
-        """Nothing: a server tells no probabilities of what it did not say, and those of other
-        language models are of another kind than those of translation models.
-        """
-
     def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
         """Nothing: there is no channel model beside a language model."""
-
-    def given_back(self, texts: Sequence[str], translations: Sequence[str]) -> None:
-        """Nothing, likewise."""
 
     def _asked(self, request: Request) -> Asked:
         """What the prompt asks for: where no length is aimed at, what there is room for."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from typing import NamedTuple
 
-from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
+from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.network import ForcedDecoder, Network
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.model.tokenizer import AnyTokenizer
 
@@ -26,7 +26,7 @@ class Rating:
         network: The model.
         tokenizer: Its tokenizer.
         source_tokens: Makes what its encoder reads.
-        length_penalty: Scores are divided by (tokens ** length_penalty), end token included.
+        settings: How scores are normalised.
     """
 
     def __init__(
@@ -34,12 +34,10 @@ class Rating:
         network: Network,
         tokenizer: AnyTokenizer,
         source_tokens: SourceTokens,
-        length_penalty: float,
+        settings: SearchSettings,
     ) -> None:
         self._network, self._tokenizer, self._source_tokens = network, tokenizer, source_tokens
-        self.forced = ForcedDecoder(
-            network, tokenizer.eos_id, tokenizer.piece_texts, length_penalty
-        )
+        self.forced = ForcedDecoder(network, tokenizer.eos_id, tokenizer.piece_texts, settings)
 
     def scores(
         self,
@@ -50,32 +48,6 @@ class Rating:
         """See `subfit.decoding.any_translator.AnyTranslator.rate`."""
         spelt = [[self._spelt(hypothesis) for hypothesis in hypotheses] for hypotheses in nbest]
         return self.forced.score(self._free_tokens(texts, formalities), spelt)
-
-    def pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]]:
-        """See `subfit.decoding.any_translator.AnyTranslator.rate_pieces`."""
-        token_ids = [hypothesis.token_ids for hypothesis in hypotheses]
-        return self.rated_pieces(texts, token_ids, formalities)
-
-    def rated_pieces(
-        self,
-        texts: Sequence[str],
-        token_ids: Sequence[Sequence[int]],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]]:
-        """Return how probable translations are, piece by piece, and where each piece ends.
-
-        Args:
-            texts: The sources.
-            token_ids: The pieces of a translation of each, as `pieces_of` gives them.
-            formalities: Per source the form of address that was asked for; empty if none was.
-        """
-        probabilities = self.log_probabilities(texts, token_ids, formalities)
-        return list(map(self._rated, token_ids, probabilities))
 
     def log_probabilities(
         self,
@@ -108,14 +80,6 @@ class Rating:
         if hypothesis.token_ids:
             return hypothesis
         return replace(hypothesis, token_ids=self.pieces_of(hypothesis.text))
-
-    def _rated(self, pieces: Sequence[int], probabilities: Sequence[float]) -> list[RatedPiece]:
-        printed = self._tokenizer.piece_texts
-        ends = list(accumulate(len(printed[piece]) for piece in pieces))
-        most = max(ends[-1] if ends else 0, 1)
-        shares = [*(end / most for end in ends), 1.0]
-        pairs = zip(shares, probabilities, strict=True)
-        return [RatedPiece(share, -probability) for share, probability in pairs]
 
     def _free_tokens(
         self, texts: Sequence[str], formalities: Sequence[str | None]
@@ -175,25 +139,22 @@ class Channel:
         if len(self._known) + len(new) > MOST_KNOWN:
             self._known.clear()
             new = list(dict.fromkeys(pairs))
-        read = self.pieces([source for source, _ in new], [text for _, text in new])
-        self._known.update(zip(new, map(_probability, read), strict=True))
+        self._known.update(zip(new, self._read(new), strict=True))
         return [self._known[pair] for pair in pairs]
 
-    def pieces(
-        self, sources: Sequence[str], translations: Sequence[str]
-    ) -> list[list[RatedPiece] | None]:
-        """Return how probable each source is, piece by piece; see `log_probabilities`."""
-        known: list[list[RatedPiece] | None] = [None] * len(sources)
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Probability | None]:
+        read: list[Probability | None] = [None] * len(pairs)
         asked = []
-        for number, (source, text) in enumerate(zip(sources, translations, strict=True)):
+        for number, (source, text) in enumerate(pairs):
             pieces = self.rating.pieces_of(source)
             if pieces and text.strip() and self.accepts(text):
-                asked.append((number, pieces))
-        texts = [translations[number] for number, _ in asked]
-        rated = self.rating.rated_pieces(texts, [pieces for _, pieces in asked])
-        for (number, _), own in zip(asked, rated, strict=True):
-            known[number] = own
-        return known
+                asked.append((number, text, pieces))
+        rated = self.rating.log_probabilities(
+            [text for _, text, _ in asked], [ids for *_, ids in asked]
+        )
+        for (number, *_), tokens in zip(asked, rated, strict=True):
+            read[number] = Probability(sum(tokens), len(tokens))
+        return read
 
     def of(
         self, sources: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -220,10 +181,6 @@ class Channel:
             [mean if written else 0.0 for _, mean in zip(own, means, strict=False)]
             for own, written in zip(nbest, writes, strict=True)
         ]
-
-
-def _probability(rated: Sequence[RatedPiece] | None) -> Probability | None:
-    return None if rated is None else Probability(-sum(one.nats for one in rated), len(rated))
 
 
 def _mean(known: Probability | None) -> float:

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+if TYPE_CHECKING:  # it takes seconds to import
+    from torch import Tensor
+
+Length = TypeVar("Length", float, "Tensor")
+Normalization = Literal["mean", "wu"]
+Ensemble = Literal["log-probability", "probability"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +22,12 @@ class SearchSettings:
     nbest: int = 5
     """Hypotheses returned per sentence, at most ``beams``."""
     length_penalty: float = 1.0
-    """Scores are divided by (tokens ** length_penalty), end token included."""
+    """α: scores are divided by a length to this power."""
+    length_normalization: Normalization = "mean"
+    """What this length is of n tokens, the end token included: n, or (5 + n) / 6 as with Wu et al.
+    2016, equation 14."""
+    ensemble: Ensemble = "log-probability"
+    """What is averaged of models that vote."""
     coverage_penalty: float = 0.0
     """β of Wu et al. 2016, §7: to the scores of finished hypotheses is added β times the sum over
     the source of ``ln(min(attention it has had, 1))``; 0 for none."""
@@ -23,6 +36,16 @@ class SearchSettings:
     the model's."""
     batch_size: int = 64
     """Sentences that are translated at once."""
+
+    def length(self, tokens: Length) -> Length:
+        """Return what scores are divided by.
+
+        Args:
+            tokens: How many a hypothesis has, the end token included; one number or a tensor.
+        """
+        of_wu = self.length_normalization == "wu"
+        normal: Length = ((5 + tokens) / 6 if of_wu else tokens) ** self.length_penalty
+        return normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +99,6 @@ class TokenRequest:
     """What they are rewarded for."""
     dense: float = float("inf")
     """Most characters that are no spaces."""
-    barred: tuple[int, ...] = ()
-    """Pieces that no hypothesis may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +108,7 @@ class TokenHypothesis:
     token_ids: tuple[int, ...]
     """Pieces without start and end token."""
     score: float
-    """Log-probability over tokens ** length_penalty."""
+    """Log-probability, normalised by `SearchSettings.length`."""
     log_probability: float
     """Sum over all tokens, the end token included."""
     characters: float

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from subfit.decoding.any_translator import Capabilities, OldDoors
+from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.guide import Guides, MemoryGuide
-from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, RatedPiece, Request
+from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, Request
 from subfit.decoding.network import Network
-from subfit.decoding.pieces import WholeWords, piece_table
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.predictor import find_predictor, has_predictor
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.rating import Channel, Rating
@@ -73,7 +73,7 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
     }
 
 
-class Translator(OldDoors):
+class Translator:
     """Translates with one checkpoint, or with several that vote.
 
     Args:
@@ -81,7 +81,7 @@ class Translator(OldDoors):
         counting: What a character is, for ceilings.
         settings: Beam search.
         beside: Other models of the same vocabulary and languages, on the same device. They are
-            asked as well, and the log-probabilities of all are averaged.
+            asked as well, and what all say is averaged (`SearchSettings.ensemble`).
         target_language: Tag of the language to translate into; a model of several must be told.
         source_language: Tag of the language that is translated, where the model does not tell.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
@@ -128,9 +128,9 @@ class Translator(OldDoors):
             checkpoint.precision,
             None if all_pieces else self._words.pieces,
             self._source_tokens.first,
+            settings.ensemble,
         )
-        penalty = settings.length_penalty
-        self.rating = Rating(self._network, self._tokenizer, self._source_tokens, penalty)
+        self.rating = Rating(self._network, self._tokenizer, self._source_tokens, settings)
         self._table, self._processors = piece_table(checkpoint, counting), processors
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -172,7 +172,6 @@ class Translator(OldDoors):
             freely=freely,
             rates=lengths and freely,
             terms=True,
-            bans=True,
             predicts=has_predictor(self.checkpoint),
             lexicon=self._words.scores is not None,
             formalities=self._source_tokens.formalities,
@@ -277,7 +276,6 @@ class Translator(OldDoors):
             tuple(constraint for constraint in constraints if constraint.spellings),
             None if request.recall is None else self.guides.of(request.recall),
             request.dense,
-            self._whole_words.pieces_of(request.barred),
         )
 
     @cached_property
@@ -288,10 +286,6 @@ class Translator(OldDoors):
     @cached_property
     def _spellings(self) -> TermSpeller:
         return TermSpeller(self._tokenizer, self._network.usable, self._words.table)
-
-    @cached_property
-    def _whole_words(self) -> WholeWords:
-        return WholeWords(self._tokenizer.piece_texts)
 
     def _asked(self, request: Request) -> int:
         """The length that a request asks for, in the model's unit."""
@@ -341,28 +335,11 @@ class Translator(OldDoors):
             return [list(hypotheses) for hypotheses in nbest]
         return self.rating.scores(texts, nbest, formalities)
 
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]] | None:
-        """See `AnyTranslator.rate_pieces`; None of a model that must be asked for a length."""
-        if not self.capabilities.freely:
-            return None
-        return self.rating.pieces(texts, hypotheses, formalities)
-
     def channel_of(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[float]] | None:
         """See `AnyTranslator.channel_of`; None without a channel model."""
         return None if self.channel is None else self.channel.of(texts, nbest)
-
-    def given_back(
-        self, texts: Sequence[str], translations: Sequence[str]
-    ) -> list[list[RatedPiece] | None] | None:
-        """See `AnyTranslator.given_back`; None without a channel model."""
-        return None if self.channel is None else self.channel.pieces(texts, translations)
 
     def _hypotheses(
         self, results: Sequence[TokenHypothesis], request: TokenRequest
@@ -384,7 +361,7 @@ class Translator(OldDoors):
         )
         if request.guide is None:
             return hypothesis
-        tokens = (len(result.token_ids) + 1) ** self.settings.length_penalty
+        tokens = self.settings.length(len(result.token_ids) + 1.0)
         reward = result.bonuses.get(MemoryGuide.name, 0.0)
         guided = request.guide.similarity * reward / sum(request.guide.rewards.values())
         return replace(hypothesis, score=result.score - reward / tokens, guided=guided)

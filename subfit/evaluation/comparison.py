@@ -203,6 +203,8 @@ def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, objec
         "length_penalty": row.settings.length_penalty,
         "beam": row.settings.beams,
         **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
+        **({"length_normalization": row.length_normalization} if row.length_normalization else {}),
+        **({"ensemble": row.ensemble} if row.ensemble else {}),
         **({"beside": [model_checksum(one) for one in row.beside]} if row.beside else {}),
         **({"rerank": row.rerank} if row.rerank else {}),
         **({"memory": [memory_checksum(one) for one in row.memory]} if row.memory else {}),

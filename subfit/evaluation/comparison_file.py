@@ -10,7 +10,7 @@ from typing import Annotated
 from subfit.configuration.checking import Within, check, require
 from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
 from subfit.decoding.loading import Wanted
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.output_store import file_name
@@ -38,6 +38,8 @@ class Row:
     ±10 % by the rule of IWSLT 2022, spaces not counted and up to ten characters free."""
     length_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
     """Scores are divided by tokens to this power; 1 by default."""
+    length_normalization: Normalization | None = None
+    """``wu`` for Wu et al. 2016: by (5 + tokens) / 6 to this power; ``mean`` by default."""
     coverage_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
     """β of Wu et al. 2016; 0 by default."""
     beam: Annotated[int, Within(ge=1, le=64)] | None = None
@@ -45,8 +47,11 @@ class Row:
     target_language: str | None = None
     """Tag of the language to translate into, for a model of several."""
     beside: tuple[str, ...] = ()
-    """Other models whose log-probabilities are averaged with the model's (Takase and Okazaki 2019
-    take five trainings of one recipe)."""
+    """Other models that vote with it (Takase and Okazaki 2019 take five trainings of one
+    recipe)."""
+    ensemble: Ensemble | None = None
+    """What is averaged of them: ``log-probability`` by default, or ``probability``, as fairseq
+    does."""
     rerank: Annotated[int, Within(ge=2, le=64)] | None = None
     """Of so many hypotheses take the one that says most words of its source; with a length that
     is asked for."""
@@ -104,7 +109,13 @@ class Row:
         beam = self.beam
         if self.rerank is not None:
             beam = max(self.rerank, settings_of(beam, None).beams)
-        return settings_of(beam, self.length_penalty, self.coverage_penalty)
+        return settings_of(
+            beam,
+            self.length_penalty,
+            self.coverage_penalty,
+            self.length_normalization,
+            self.ensemble,
+        )
 
     @property
     def wanted(self) -> Wanted:

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import NATURAL, LengthControl
@@ -44,8 +44,11 @@ class EvaluationSetup:
     """Floor and ceiling as multiples of the source's characters, if there were any."""
     beam: int = 5
     length_penalty: float = 1.0
+    length_normalization: Normalization = "mean"
     coverage_penalty: float = 0.0
     """β of Wu et al. 2016."""
+    ensemble: Ensemble | None = None
+    """What was averaged of models that translated together, if there were several."""
     target_language: str | None = None
     """The language that was asked for, where a model has several."""
     natural_ratio: float | None = None
@@ -97,6 +100,7 @@ class EvaluationSetup:
             target_language=translator.target_language,
             precision=translator.checkpoint.precision,
             unit=translator.length_unit.name,
+            ensemble=translator.settings.ensemble if beside else None,
             device=translator.checkpoint.model.device.type,
             seed=training_seed(translator.checkpoint),
             channel_model=translator.channel_model if control.length.kind == "natural" else None,
@@ -119,6 +123,7 @@ class EvaluationSetup:
             length_ratio=text,
             beam=search.beams,
             length_penalty=search.length_penalty,
+            length_normalization=search.length_normalization,
             coverage_penalty=search.coverage_penalty,
             natural_ratio=control.natural_ratio,
             strict_budget=control.strict_budget,

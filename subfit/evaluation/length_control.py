@@ -169,21 +169,21 @@ def check_length_control(translator: AnyTranslator, control: LengthControl) -> N
     """
     config, length = getattr(translator, "config", None), control.length
     classes: tuple[LengthClass, ...] = ()
-    encodings = translator.takes_lengths
+    encodings = translator.capabilities.lengths
     if isinstance(config, LengthConfig):
         classes, encodings = config.classes, bool(config.length_encodings)
     names = [length_class.name for length_class in classes]
     if control.length_class is not None and control.length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"
         raise UsageError(f"this model has no length class {control.length_class!r}; {known}")
-    if length.kind == "predicted" and not translator.can_predict_lengths:
+    if length.kind == "predicted" and not translator.capabilities.predicts:
         raise UsageError("this model does not predict lengths; --ask predicted is not for it")
     if length.kind == "natural":
         return
     if length.kind == "free":
         if encodings and control.length_class is not None:
             raise UsageError("this model must be asked for a length besides a class; add --ask")
-        if not translator.can_translate_freely and control.length_class is None:
+        if not translator.capabilities.freely and control.length_class is None:
             raise UsageError("this model must be asked for some length; --ask free is not for it")
         return
     if not encodings and control.length_class is not None:

@@ -159,7 +159,6 @@ def _localized(
         fitting=fitting,
         condense=control.condense,
         strict_budget=control.strict_budget,
-        formality="any",  # lines are of no one film
         memory=memory,
     )
     done = localize(track, translator, guideline, options, on_progress)

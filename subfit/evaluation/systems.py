@@ -10,7 +10,7 @@ from pathlib import Path
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.outputs import Outputs
 from subfit.memory.files import files_of
@@ -24,13 +24,22 @@ _FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
 
 
 def settings_of(
-    beam: int | None, length_penalty: float | None, coverage_penalty: float | None = None
+    beam: int | None,
+    length_penalty: float | None,
+    coverage_penalty: float | None = None,
+    length_normalization: Normalization | None = None,
+    ensemble: Ensemble | None = None,
 ) -> SearchSettings:
     """Return the settings of a search, the defaults where None is given."""
     beams = _DEFAULTS.beams if beam is None else beam
     penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
     return SearchSettings(
-        beams=beams, nbest=beams, length_penalty=penalty, coverage_penalty=coverage_penalty or 0.0
+        beams=beams,
+        nbest=beams,
+        length_penalty=penalty,
+        length_normalization=length_normalization or _DEFAULTS.length_normalization,
+        ensemble=ensemble or _DEFAULTS.ensemble,
+        coverage_penalty=coverage_penalty or 0.0,
     )
 
 

@@ -21,8 +21,8 @@ from subfit.text.formality_words import (
 
 Formality = Literal["formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
-FormalityWish = Literal["formal", "informal", "auto", "any"]
-"""What a user may ask for; ``auto``: what the film calls for; ``any``: as it comes."""
+FormalityWish = Literal["formal", "informal", "auto"]
+"""What a user may ask for; ``auto``: what the film calls for."""
 
 
 @dataclass(frozen=True, slots=True)

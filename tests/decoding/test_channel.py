@@ -96,28 +96,6 @@ def test_the_model_into_english_comes_with_its_channel_model() -> None:
     assert alone.channel_of(sources, [said("Where is the dog?")]) is None
 
 
-def test_the_pieces_of_a_source_add_up_to_what_it_is_worth(channel: Channel) -> None:
-    known = channel.log_probabilities(GERMAN, ENGLISH)
-    for whole, pieces in zip(known, channel.pieces(GERMAN, ENGLISH), strict=True):
-        assert whole is not None and pieces is not None and len(pieces) == whole.tokens
-        assert -sum(piece.nats for piece in pieces) == pytest.approx(whole.log_probability)
-        ends = [piece.end for piece in pieces]
-        assert ends == sorted(ends) and ends[-1] == 1.0
-    assert channel.pieces(GERMAN[:2], ["", "word " * 4000]) == [None, None]
-
-
-def test_the_model_from_english_comes_with_one_that_tells_where_sources_are_lost() -> None:
-    translator = Translator.load("en-multi", target_language="de", channel_model="auto")
-    assert translator.channel_model == "multi-en"
-    sources = ["Where is the dog?", "Where is the dog?"]
-    right, wrong = translator.given_back(sources, ["Wo ist der Hund?", "Wo ist er?"]) or []
-    assert right is not None and wrong is not None
-    dog = max(range(len(wrong)), key=lambda number: wrong[number].nats - right[number].nats)
-    assert 0.6 < wrong[dog].end < 1.0  # the dog, that nothing gives back
-    alone = Translator.load("en-multi", target_language="de", channel_model=None)
-    assert alone.given_back(sources[:1], ["Wo ist der Hund?"]) is None
-
-
 def test_what_was_read_is_not_read_again(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subfit.decoding.rating.MOST_KNOWN", 4)
     read: list[str] = []
@@ -125,9 +103,9 @@ def test_what_was_read_is_not_read_again(channel: Channel, monkeypatch: pytest.M
     class Counting:
         pieces_of = staticmethod(channel.rating.pieces_of)
 
-        def rated_pieces(self, texts, pieces):
+        def log_probabilities(self, texts, pieces):
             read.extend(texts)
-            return channel.rating.rated_pieces(texts, pieces)
+            return channel.rating.log_probabilities(texts, pieces)
 
     counting = Channel("counting", Counting(), channel.accepts)  # type: ignore[arg-type]
     nbest = [said(ENGLISH[0], ENGLISH[1], ENGLISH[0])]

@@ -222,7 +222,9 @@ def test_a_hypothesis_that_is_rated_keeps_its_penalty(tokenizer) -> None:
     from subfit.decoding.network import ForcedDecoder
 
     model = model_of(tokenizer, "plain")
-    forced = ForcedDecoder(Network([model]), tokenizer.eos_id, tokenizer.piece_texts, 1.0)
+    forced = ForcedDecoder(
+        Network([model]), tokenizer.eos_id, tokenizer.piece_texts, SearchSettings()
+    )
     plain = Hypothesis("x", 1, 0.0, 0.0, (40, 41))
     lacking = replace(plain, uncovered=-0.8)
     [[with_it]], [[without]] = (

@@ -25,16 +25,16 @@ def marian(tiny_marian_folder: Path) -> Checkpoint:
 
 def test_what_translators_say_of_themselves(checkpoint, marian):
     ours, plain = Translator(checkpoint), Translator(marian)
-    assert (checkpoint.length_aware, ours.can_translate_freely) == (True, True)
+    assert (checkpoint.length_aware, ours.capabilities.freely) == (True, True)
     assert 1.0 < ours.mean_length_ratio < 1.2
-    assert (marian.length_aware, plain.can_translate_freely) == (False, True)
+    assert (marian.length_aware, plain.capabilities.freely) == (False, True)
     assert plain.mean_length_ratio == 1.0
 
 
 def test_models_without_a_predictor_say_so(tiny_model_folder, tiny_marian_folder):
     for folder in (tiny_model_folder, tiny_marian_folder):
         translator = Translator(load_checkpoint(str(folder)))
-        assert not translator.can_predict_lengths
+        assert not translator.capabilities.predicts
         with pytest.raises(UsageError, match=f"{folder.name} has no length predictor"):
             translator.predict_lengths(["Hello."])
 
@@ -59,9 +59,10 @@ def test_a_marian_model_takes_any_language_since_it_does_not_tell_its_own(tiny_m
 def test_models_that_vote_are_named_together_and_are_free_only_if_all_are(checkpoint, marian):
     both = Translator(checkpoint, beside=[checkpoint])
     assert both.name == f"{checkpoint.name} + {checkpoint.name}"
-    assert both.takes_lengths and both.can_translate_freely and both.can_rate
+    able = both.capabilities
+    assert able.lengths and able.freely and able.rates
     plain = Translator(marian)
-    assert not plain.takes_lengths and not plain.can_rate
+    assert not plain.capabilities.lengths and not plain.capabilities.rates
 
 
 def test_tokens_are_counted_however_a_text_is_spaced(checkpoint):

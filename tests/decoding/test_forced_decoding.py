@@ -60,16 +60,3 @@ def test_what_is_remembered_is_bounded(checkpoint, monkeypatch):
     assert 0 < len(small._network._encoded) < len(TEXTS)
     assert small.rate(TEXTS, nbest) == usual.rate(TEXTS, nbest)
     assert len(small.rating.forced._known) == 3
-
-
-def test_pieces_add_up_to_their_translation(checkpoint):
-    translator = Translator(replace(checkpoint, precision="fp32"))
-    nbest = translator.translate([Request(text) for text in TEXTS])
-    best = [hypotheses[0] for hypotheses in nbest]
-    rated = translator.rate_pieces(TEXTS, best)
-    for hypothesis, pieces in zip(best, rated, strict=True):
-        assert len(pieces) == len(hypothesis.token_ids) + 1
-        nats = sum(piece.nats for piece in pieces)
-        assert nats == pytest.approx(-hypothesis.log_probability, abs=1e-3)
-        ends = [piece.end for piece in pieces]
-        assert ends == sorted(ends) and ends[-2:] == [1.0, 1.0]  # the last one is the end

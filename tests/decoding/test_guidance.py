@@ -74,7 +74,7 @@ def test_rewards_are_added_where_they_belong_and_given_up_with_their_rows() -> N
     columns = torch.tensor([[0, 0], [5, 1]])
     guidance.advance(torch.zeros(2, 2, dtype=torch.int64), columns)
     guidance.adjust(log_probs, torch.tensor([[0.0, 0.0], [0.0, 0.0]]))
-    assert log_probs[1].tolist() == [[0.0] * 5 + [1.5, 2.0, 0.0], [0.0] * 5 + [1.5, 0.0, 0.0]]
+    assert log_probs[1].tolist() == [[0.0] * 6 + [2.0, 0.0], [0.0] * 5 + [1.5, 0.0, 0.0]]
     assert not log_probs[0].any()
     guidance.keep([1])
     assert guidance.bonus(0, 0) == guidance.bonus(0, 1) == 0.0

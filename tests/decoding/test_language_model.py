@@ -116,7 +116,7 @@ def test_a_base_model_goes_on_with_a_text(folder: Path) -> None:
     tokens = translator._prompt_of(Request("I hear music.", 10.0))
     said = translator._loaded.tokenizer.decode(tokens)
     assert said == "English: I hear music.\nGerman:"
-    assert not translator.takes_lengths
+    assert not translator.capabilities.lengths
     (nbest,) = translator.translate([Request("I hear music.", 10.0)])
     assert all(len(each.text) <= 10 for each in nbest)
 

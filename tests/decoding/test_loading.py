@@ -36,7 +36,8 @@ def test_a_model_folder_becomes_a_translator_as_wanted(tiny_marian_folder: Path)
         "en",
         "de",
     )
-    assert (translator.beams, translator.precision, translator.takes_terms) == (2, "fp32", True)
+    assert (translator.beams, translator.precision) == (2, "fp32")
+    assert translator.capabilities.terms
     (nbest,) = translator.translate([Request("It is cold.", ceiling=12.0)])
     assert nbest and all(each.characters <= 12 for each in nbest)
 

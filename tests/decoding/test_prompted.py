@@ -48,9 +48,7 @@ def test_terms_are_told_without_the_mark_of_an_open_end(translator):
 
 
 def test_it_knows_no_probabilities_and_says_that_it_predicts_no_lengths(translator):
-    assert translator.takes_lengths and translator.takes_terms
-    assert translator.rate_pieces(["We sail."], []) is None
-    assert translator.coverage_of("We sail.", []) is None
-    assert not translator.can_predict_lengths
+    able = translator.capabilities
+    assert able.lengths and able.terms and able.prompted and not (able.rates or able.predicts)
     with pytest.raises(UsageError, match="talker has no length predictor"):
         translator.predict_lengths(["We sail."])

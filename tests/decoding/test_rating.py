@@ -56,21 +56,6 @@ def test_rating_forgets_the_length_that_was_asked_for(tiny_model_folder: Path) -
     assert rated.text == found[0][0].text
 
 
-def test_pieces_say_how_far_a_translation_is_printed_and_add_up_to_its_probability(
-    tiny_model_folder: Path,
-) -> None:
-    translator = Translator(load_checkpoint(str(tiny_model_folder)))
-    texts = ["The door is open.", "Who is there?"]
-    found = [nbest[0] for nbest in translator.translate([Request(text) for text in texts])]
-    rated = translator.rate_pieces(texts, found)
-    assert rated is not None
-    for pieces, one in zip(rated, found, strict=True):
-        ends = [piece.end for piece in pieces]
-        assert len(pieces) == len(one.token_ids) + 1
-        assert ends == sorted(ends) and ends[0] > 0 and ends[-2:] == [1.0, 1.0]
-        assert -sum(piece.nats for piece in pieces) == pytest.approx(one.log_probability, abs=1e-4)
-
-
 def test_what_comes_without_pieces_is_rated_as_the_pieces_that_print_it(
     tiny_model_folder: Path,
 ) -> None:

@@ -1,4 +1,4 @@
-"""From requests to requests of a search: terms, barred words and lengths in pieces."""
+"""From requests to requests of a search: terms and lengths in pieces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def made(
 def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):
     found = made(checkpoint)._token_request(Request(TEXT, ceiling=30.0, asked=25, dense=26.0))
     assert (found.ceiling, found.asked, found.dense) == (30.0, 25, 26.0)
-    assert (found.terms, found.guide, found.barred) == ((), None, ())
+    assert (found.terms, found.guide) == ((), None)
 
 
 def test_a_term_that_cannot_be_written_is_not_searched_for(checkpoint):

@@ -66,7 +66,7 @@ def test_lengths_of_a_file(translator, tmp_path, monkeypatch):
 
 
 def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
-    monkeypatch.setattr(Translator, "can_predict_lengths", True, raising=False)
+    monkeypatch.setattr("subfit.decoding.translator.has_predictor", lambda checkpoint: True)
     monkeypatch.setattr(
         Translator,
         "predict_units",

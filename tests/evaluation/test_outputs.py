@@ -72,8 +72,6 @@ def test_progress_is_of_lines() -> None:
 
 def test_lines_are_of_no_one_film_and_keep_their_own_forms_of_address() -> None:
     class Searching(ScriptedTranslator):
-        bars_words = True
-
         def translate(self, requests, on_done=None):
             forms.extend(request.formality for request in requests)
             return super().translate(requests, on_done)

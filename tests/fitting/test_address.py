@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from subfit.errors import UsageError
@@ -30,7 +32,7 @@ class Trained(ScriptedTranslator):
     """Has a token for either form."""
 
     language = "de"
-    formalities = ("formal", "informal")
+    able = replace(ScriptedTranslator.able, formalities=("formal", "informal"))
 
     def __init__(self) -> None:
         super().__init__(SCRIPT)

@@ -60,7 +60,7 @@ def test_any_model_can_carry_one(which, request, bert, tmp_path):
     for file in folder.iterdir():
         assert file.read_bytes() == (out / file.name).read_bytes()
     translator = Translator(load_checkpoint(str(out)))
-    assert translator.can_predict_lengths
+    assert translator.capabilities.predicts
     assert translator.predict_lengths(TEXTS) == predictor.predict(TEXTS)
     for line in (out / PREDICTOR_FOLDER / "SHA256SUMS").read_text().splitlines():
         digest, name = line.split("  ")

@@ -134,7 +134,7 @@ def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_pa
     assert run.model.config.vocab_size == size + 2
     export_run(tmp_path / ("second" if again else "run"), tmp_path / "model", dtype=torch.float32)
     translator = Translator(load_checkpoint(str(tmp_path / "model")))
-    assert translator.formalities == ("formal", "informal")
+    assert translator.capabilities.formalities == ("formal", "informal")
     requests = [Request("Can you help me?", formality=form) for form in (None, "formal")]
     assert [len(each) > 0 for each in translator.translate(requests)] == [True, True]
     plainly, formally = (translator._source_tokens.of(each) for each in requests)

@@ -140,7 +140,7 @@ def test_it_trains_goes_on_and_is_exported(
     assert exported.length_aware and run.model.length_signal.gate.item() == 1.0
     translator = Translator(exported)  # its languages are those that it was trained for
     assert (translator.source_language, translator.language) == ("en", "de")
-    assert translator.takes_lengths and translator.can_rate
+    assert translator.capabilities.lengths and translator.capabilities.rates
     requests = [Request(text, asked=12, ceiling=20) for text in TEXTS]
     mine = Translator(Checkpoint("run", run.model, run.tokenizer)).translate(requests)
     found = translator.translate(requests)

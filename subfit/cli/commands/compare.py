@@ -101,9 +101,9 @@ def compare(
 
     FILE.tsv is a test set as for 'subfit evaluate'. ROWS.yaml has the mapping 'rows' from labels to
     model (or runs, models of the same system trained with several seeds), ask, length_class,
-    length_ratio, length_penalty, coverage_penalty, beam, beside, rerank, memory and, for a model of
-    several languages, target_language, and optionally 'against', the label of the row that the
-    others are compared with.
+    length_ratio, length_penalty, length_normalization, coverage_penalty, beam, beside, ensemble,
+    rerank, memory and, for a model of several languages, target_language, and optionally 'against',
+    the label of the row that the others are compared with.
     """
     if (published is None) == (file is None) or (file is None) != (rows is None):
         raise UsageError("give FILE.tsv and --rows, or --from alone")

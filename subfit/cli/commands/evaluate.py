@@ -14,6 +14,7 @@ from subfit.cli.measured import asked_of, differences_of, figures_of
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
+from subfit.decoding.search_types import Ensemble, Normalization
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.contents import is_translations
@@ -41,6 +42,8 @@ class _Asked:
     beam: int | None
     length_penalty: float | None
     coverage_penalty: float | None
+    length_normalization: Normalization | None
+    ensemble: Ensemble | None
     computing: Computing
     talk: TalkSettings
 
@@ -87,7 +90,13 @@ class _Asked:
 
         if is_translations(system):
             return None, read_translations(system, test)
-        settings = settings_of(self.beam, self.length_penalty, self.coverage_penalty)
+        settings = settings_of(
+            self.beam,
+            self.length_penalty,
+            self.coverage_penalty,
+            self.length_normalization,
+            self.ensemble,
+        )
         wanted = Wanted(self.source_language, self.target_language, settings=settings)
         more: dict[str, Any] = {"computing": self.computing, "talk": self.talk}
         if own:
@@ -117,8 +126,12 @@ _OWN, _AGAINST = "own", "against"
     type=NAME_OR_PATH,
     multiple=True,
     metavar="OTHER",
-    help="A model that translates together with MODEL, their log-probabilities averaged; "
-    "repeatable.",
+    help="A model that translates together with MODEL; repeatable.",
+)
+@click.option(
+    "--ensemble",
+    type=click.Choice(["log-probability", "probability"]),
+    help="What is averaged of models that translate together.  [default: log-probability]",
 )
 @options.length_ratio_option
 @options.isometric_option

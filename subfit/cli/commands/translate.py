@@ -77,9 +77,8 @@ from subfit.text.formality import FormalityWish
 @click.option(
     "--formality",
     type=click.Choice(get_args(FormalityWish)),
-    help="How people are addressed (du or Sie, tu or vous); auto: in one form through each file, "
-    "which the report names; any: as it comes. By default auto, but any with models that are told "
-    "in words what to do.",
+    help="How people are addressed (du or Sie, tu or vous), by models that are trained for it; "
+    "auto: in one form through each file, which the report names. By default as it comes.",
 )
 @click.option(
     "--sdh",
