@@ -55,8 +55,7 @@ class Beams:
         ]
         if self._terms is not None:
             self._processors.append(self._terms)
-        open_cache = network.open_watched if settings.coverage_penalty else network.open
-        self._running = open_cache(rows, beams)
+        self._running = network.open(rows, beams, watched=bool(settings.coverage_penalty))
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[TokenHypothesis]] = [[] for _ in range(rows)]

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from subfit.decoding.cache import DecoderCache
-from subfit.decoding.hypotheses import Hypothesis, with_scores
 from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
-from subfit.decoding.search_types import Ensemble, SearchSettings
+from subfit.decoding.search_types import Ensemble
 from subfit.errors import ModelError
 from subfit.model.config import Precision
 
@@ -180,13 +179,15 @@ class Network:
         """Return where token ids stand among the pieces that may be used."""
         return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int) -> SearchCache:
-        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
-        return SearchCache(self, rows, beams)
+    def open(self, rows: int, beams: int, *, watched: bool = False) -> SearchCache:
+        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses.
 
-    def open_watched(self, rows: int, beams: int) -> SearchCache:
-        """Open one that keeps what hypotheses attend to, for `SearchCache.coverage_penalty`."""
-        return SearchCache(self, rows, beams, watched=True)
+        Args:
+            rows: Sentences at once.
+            beams: Hypotheses of each.
+            watched: Keep what they attend to, for `SearchCache.coverage_penalty`.
+        """
+        return SearchCache(self, rows, beams, watched=watched)
 
 
 def vote(log_probs: Sequence[Tensor], ensemble: Ensemble) -> Tensor:
@@ -254,78 +255,3 @@ class SearchCache:
         """Keep only these rows, an index (n,)."""
         for steps in self._steps:
             steps.keep(rows)
-
-
-TOKENS_AT_ONCE = 1024
-"""Target tokens, padding included, that go through the decoder together."""
-REMEMBERED = 8192
-"""Translations whose probabilities are kept: searches under several ceilings find the same ones."""
-
-Pair = tuple[tuple[int, ...], tuple[int, ...]]
-"""Token ids of a source, its end token included, and of a translation without it."""
-
-
-class ForcedDecoder:
-    """Gives the probabilities of translations, and the scores that follow from them.
-
-    Args:
-        network: The model.
-        end: Token id of the end.
-        piece_texts: What each target piece prints.
-        settings: How scores are normalised.
-    """
-
-    def __init__(
-        self, network: Network, end: int, piece_texts: Sequence[str], settings: SearchSettings
-    ) -> None:
-        self._network, self._end = network, end
-        self._texts, self._settings = piece_texts, settings
-        self._known: OrderedDict[Pair, list[float]] = OrderedDict()
-
-    def log_probabilities(self, pairs: Sequence[Pair]) -> list[list[float]]:
-        """Return for every pair the log-probability of each target token, and of the end."""
-        known = {pair: self._known[pair] for pair in pairs if pair in self._known}
-        for part in _parts([pair for pair in dict.fromkeys(pairs) if pair not in known]):
-            memories = self._network.encode([source for source, _ in part])
-            targets = [[*target, self._end] for _, target in part]
-            known |= zip(part, self._network.rate(targets, memories), strict=True)
-        self._known |= known
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-        return [known[pair] for pair in pairs]
-
-    def score(
-        self, sources: Sequence[Sequence[int]], nbest: Sequence[Sequence[Hypothesis]]
-    ) -> list[list[Hypothesis]]:
-        """Return hypotheses with the scores of forced decoding.
-
-        Args:
-            sources: Token ids of each source, its end token included.
-            nbest: The hypotheses of each.
-        """
-        pairs = [
-            (tuple(source), hypothesis.token_ids)
-            for source, hypotheses in zip(sources, nbest, strict=True)
-            for hypothesis in hypotheses
-        ]
-        token_scores = iter(self.log_probabilities(pairs))
-        return [
-            [self._scored(hypothesis, next(token_scores)) for hypothesis in hypotheses]
-            for hypotheses in nbest
-        ]
-
-    def _scored(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
-        before = self._network.prefix - 1  # as the search counts
-        return with_scores(hypothesis, tokens, self._texts, self._settings, before)
-
-
-def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """Cut pairs into parts of a bounded number of target tokens, short targets first."""
-    part: list[Pair] = []
-    for pair in sorted(pairs, key=lambda pair: len(pair[1])):
-        if part and (len(pair[1]) + 1) * (len(part) + 1) > TOKENS_AT_ONCE:
-            yield part
-            part = []
-        part.append(pair)
-    if part:
-        yield part

@@ -8,15 +8,23 @@ probability per token of its own text, less the language model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
-from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.network import ForcedDecoder, Network
+from subfit.decoding.hypotheses import Hypothesis, Request, with_scores
+from subfit.decoding.network import Network
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.model.tokenizer import AnyTokenizer
+
+TOKENS_AT_ONCE = 1024
+"""Target tokens, padding included, that go through the decoder together."""
+REMEMBERED = 8192
+"""Translations whose probabilities are kept: searches under several ceilings find the same ones."""
+
+Pair = tuple[tuple[int, ...], tuple[int, ...]]
+"""Token ids of a source, its end token included, and of a translation without it."""
 
 
 class Rating:
@@ -37,7 +45,8 @@ class Rating:
         settings: SearchSettings,
     ) -> None:
         self._network, self._tokenizer, self._source_tokens = network, tokenizer, source_tokens
-        self.forced = ForcedDecoder(network, tokenizer.eos_id, tokenizer.piece_texts, settings)
+        self._settings = settings
+        self._known: OrderedDict[Pair, list[float]] = OrderedDict()
 
     def scores(
         self,
@@ -47,27 +56,43 @@ class Rating:
     ) -> list[list[Hypothesis]]:
         """See `subfit.decoding.any_translator.AnyTranslator.rate`."""
         spelt = [[self._spelt(hypothesis) for hypothesis in hypotheses] for hypotheses in nbest]
-        return self.forced.score(self._free_tokens(texts, formalities), spelt)
+        pairs = [
+            (source, hypothesis.token_ids)
+            for source, hypotheses in zip(self._sources(texts, formalities), spelt, strict=True)
+            for hypothesis in hypotheses
+        ]
+        printed, before = self._tokenizer.piece_texts, self._network.prefix - 1  # as it is searched
+        rated = iter(self._log_probabilities(pairs))
+        return [
+            [with_scores(one, next(rated), printed, self._settings, before) for one in hypotheses]
+            for hypotheses in spelt
+        ]
 
     def log_probabilities(
-        self,
-        texts: Sequence[str],
-        token_ids: Sequence[Sequence[int]],
-        formalities: Sequence[str | None] = (),
+        self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
     ) -> list[list[float]]:
         """Return how probable translations are, piece by piece.
 
         Args:
             texts: The sources.
             token_ids: The pieces of a translation of each, as `pieces_of` gives them.
-            formalities: Per source the form of address that was asked for; empty if none was.
 
         Returns:
             Per translation the log-probability of each of its pieces, and of its end.
         """
-        sources = self._free_tokens(texts, formalities)
-        pairs = zip(sources, map(tuple, token_ids), strict=True)
-        return self.forced.log_probabilities(list(pairs))
+        pairs = zip(self._sources(texts, ()), map(tuple, token_ids), strict=True)
+        return self._log_probabilities(list(pairs))
+
+    def _log_probabilities(self, pairs: Sequence[Pair]) -> list[list[float]]:
+        known = {pair: self._known[pair] for pair in pairs if pair in self._known}
+        for part in _parts([pair for pair in dict.fromkeys(pairs) if pair not in known]):
+            memories = self._network.encode([source for source, _ in part])
+            targets = [[*target, self._tokenizer.eos_id] for _, target in part]
+            known |= zip(part, self._network.rate(targets, memories), strict=True)
+        self._known |= known
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return [known[pair] for pair in pairs]
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
         """Return the pieces that print a translation; none if the model cannot write them all."""
@@ -81,7 +106,7 @@ class Rating:
             return hypothesis
         return replace(hypothesis, token_ids=self.pieces_of(hypothesis.text))
 
-    def _free_tokens(
+    def _sources(
         self, texts: Sequence[str], formalities: Sequence[str | None]
     ) -> list[tuple[int, ...]]:
         """The source tokens of texts for which no length is asked."""
@@ -92,20 +117,23 @@ class Rating:
         ]
 
 
+def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    """Cut pairs into parts of a bounded number of target tokens, short targets first."""
+    part: list[Pair] = []
+    for pair in sorted(pairs, key=lambda pair: len(pair[1])):
+        if part and (len(pair[1]) + 1) * (len(part) + 1) > TOKENS_AT_ONCE:
+            yield part
+            part = []
+        part.append(pair)
+    if part:
+        yield part
+
+
 UNREAD = -10.0
 """What a translation is worth that the second model cannot read, in nats per token: less than any
 other that says something."""
 MOST_KNOWN = 50_000
 """Readings that are remembered; the passes of fitting find the same translations again."""
-
-
-class Probability(NamedTuple):
-    """How probable a source is as a translation of its translation."""
-
-    log_probability: float
-    """Natural logarithm, end token included."""
-    tokens: int
-    """What it is the sum over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,44 +145,8 @@ class Channel:
     rating: Rating
     accepts: Callable[[str], bool]
     """Whether a text is short enough for it."""
-    _known: dict[tuple[str, str], Probability | None] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _known: dict[tuple[str, str], float] = field(default_factory=dict, compare=False, repr=False)
     """What has been read, by source and translation."""
-
-    def log_probabilities(
-        self, sources: Sequence[str], translations: Sequence[str]
-    ) -> list[Probability | None]:
-        """Return how probable each source is as a translation of its translation.
-
-        Args:
-            sources: The texts that were translated.
-            translations: One for each.
-
-        Returns:
-            None where the model cannot read the one or write the other.
-        """
-        pairs = list(zip(sources, translations, strict=True))
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        if len(self._known) + len(new) > MOST_KNOWN:
-            self._known.clear()
-            new = list(dict.fromkeys(pairs))
-        self._known.update(zip(new, self._read(new), strict=True))
-        return [self._known[pair] for pair in pairs]
-
-    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[Probability | None]:
-        read: list[Probability | None] = [None] * len(pairs)
-        asked = []
-        for number, (source, text) in enumerate(pairs):
-            pieces = self.rating.pieces_of(source)
-            if pieces and text.strip() and self.accepts(text):
-                asked.append((number, text, pieces))
-        rated = self.rating.log_probabilities(
-            [text for _, text, _ in asked], [ids for *_, ids in asked]
-        )
-        for (number, *_), tokens in zip(asked, rated, strict=True):
-            read[number] = Probability(sum(tokens), len(tokens))
-        return read
 
     def of(
         self, sources: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -166,23 +158,33 @@ class Channel:
             nbest: Per source its hypotheses.
 
         Returns:
-            Per hypothesis the mean log-probability of the source's tokens, `UNREAD` at the least;
-            0 for all hypotheses of a source that the model cannot write.
+            Per hypothesis the mean log-probability of the source's tokens, its end included,
+            `UNREAD` at the least; 0 for all hypotheses of a source that the model cannot write.
         """
         pairs = [
-            (source, hypothesis.text)
-            for source, own in zip(sources, nbest, strict=True)
-            for hypothesis in own
+            (source, one.text) for source, own in zip(sources, nbest, strict=True) for one in own
         ]
-        texts = [source for source, _ in pairs], [text for _, text in pairs]
-        means = iter(map(_mean, self.log_probabilities(*texts)))
-        writes = [bool(self.rating.pieces_of(source)) for source in sources]
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        if len(self._known) + len(new) > MOST_KNOWN:
+            self._known.clear()
+            new = list(dict.fromkeys(pairs))
+        self._known.update(self._read(new))
         return [
-            [mean if written else 0.0 for _, mean in zip(own, means, strict=False)]
-            for own, written in zip(nbest, writes, strict=True)
+            [self._known[source, one.text] for one in own]
+            for source, own in zip(sources, nbest, strict=True)
         ]
 
-
-def _mean(known: Probability | None) -> float:
-    """Nats per token; `UNREAD` where nothing is known."""
-    return UNREAD if known is None else max(known.log_probability / known.tokens, UNREAD)
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
+        written = {source: self.rating.pieces_of(source) for source, _ in pairs}
+        asked = [
+            (source, text)
+            for source, text in pairs
+            if written[source] and text.strip() and self.accepts(text)
+        ]
+        rated = self.rating.log_probabilities(
+            [text for _, text in asked], [written[source] for source, _ in asked]
+        )
+        read = {pair: UNREAD if written[pair[0]] else 0.0 for pair in pairs}
+        for pair, tokens in zip(asked, rated, strict=True):
+            read[pair] = max(sum(tokens) / len(tokens), UNREAD)
+        return read

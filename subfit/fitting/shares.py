@@ -71,7 +71,7 @@ def shared_out(
         while waiting:
             _, waiting = wait(waiting, timeout=_POLL)
             if on_progress:
-                on_progress(min(sum(list(done)), len(items)), len(items))
+                on_progress(min(sum(done[:]), len(items)), len(items))
         made = [_result(future) for future in futures] + [None] * (count - len(futures))
     except BaseException:
         for process in multiprocessing.active_children():

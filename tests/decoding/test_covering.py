@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,20 +214,3 @@ def test_several_models_vote_with_the_mean_of_their_penalties(tokenizer) -> None
     twice = BudgetedBeamSearch(Network([one, one]), table, settings).search([request])
     assert [each.token_ids for each in alone[0]] == [each.token_ids for each in twice[0]]
     assert alone[0][0].uncovered == pytest.approx(twice[0][0].uncovered)
-
-
-def test_a_hypothesis_that_is_rated_keeps_its_penalty(tokenizer) -> None:
-    from subfit.decoding.hypotheses import Hypothesis
-    from subfit.decoding.network import ForcedDecoder
-
-    model = model_of(tokenizer, "plain")
-    forced = ForcedDecoder(
-        Network([model]), tokenizer.eos_id, tokenizer.piece_texts, SearchSettings()
-    )
-    plain = Hypothesis("x", 1, 0.0, 0.0, (40, 41))
-    lacking = replace(plain, uncovered=-0.8)
-    [[with_it]], [[without]] = (
-        forced.score([(9, 30, tokenizer.eos_id)], [[each]]) for each in (lacking, plain)
-    )
-    assert with_it.score == pytest.approx(without.score - 0.8)
-    assert with_it.log_probability == without.log_probability

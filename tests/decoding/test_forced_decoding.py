@@ -53,10 +53,10 @@ def test_what_is_remembered_is_bounded(checkpoint, monkeypatch):
     nbest = usual.translate(requests)
     most = usual._network._encoded_bytes // 2
     monkeypatch.setattr("subfit.decoding.network.REMEMBERED_BYTES", most)
-    monkeypatch.setattr("subfit.decoding.network.REMEMBERED", 3)
+    monkeypatch.setattr("subfit.decoding.rating.REMEMBERED", 3)
     small = Translator(checkpoint)
     assert small.translate(requests) == nbest
     assert 0 < small._network._encoded_bytes <= most
     assert 0 < len(small._network._encoded) < len(TEXTS)
     assert small.rate(TEXTS, nbest) == usual.rate(TEXTS, nbest)
-    assert len(small.rating.forced._known) == 3
+    assert len(small.rating._known) == 3

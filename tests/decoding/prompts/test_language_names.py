@@ -13,7 +13,13 @@ from tests.decoding.prompts.test_rendering import said
 
 @pytest.mark.parametrize(
     ("tag", "name"),
-    [("pt-BR", "Brazilian Portuguese"), ("pt", "Portuguese"), ("deu", "German"), ("tlh", "tlh")],
+    [
+        ("zh-TW", "Traditional Chinese"),
+        ("pt-BR", "Brazilian Portuguese"),
+        ("pt", "Portuguese"),
+        ("deu", "German"),
+        ("qaa", "qaa"),
+    ],
 )
 def test_languages_are_told_by_their_names(tag: str, name: str) -> None:
     assert f"into {name}." in said(find_template("chat", "", ""), Asked("Yes."), "en", tag)
