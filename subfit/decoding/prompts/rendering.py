@@ -29,12 +29,12 @@ def language_name(tag: str) -> str:
     Args:
         tag: BCP 47. One whose name is not known here stands for itself.
     """
-    from babel import Locale  # a fifth of a second that only prompts need
+    from babel import Locale  # long to import
 
-    names = {name.replace("_", "-"): called for name, called in Locale("en").languages.items()}
-    names = {name.lower(): called for name, called in names.items()} | _VARIETIES
-    known = closest_language(tag, names) or primary_language(tag)
-    return names.get(known or "", tag)
+    known = Locale("en").languages.items()
+    names: dict[str, str] = {name.replace("_", "-").lower(): called for name, called in known}
+    names |= _VARIETIES
+    return names.get(closest_language(tag, names) or primary_language(tag) or "", tag)
 
 
 Message = dict[str, str]
