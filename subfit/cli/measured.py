@@ -27,8 +27,6 @@ def figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         yield name, f"{figure.value:.{digits}f}{between}  ({figure.signature})"
     if evaluation.asked_lines:
         yield "asked", f"{evaluation.asked_lines} lines were asked a length of"
-    if evaluation.doubtful:
-        yield "in doubt", f"{evaluation.doubtful} lines may end too early"
     if evaluation.condensed:
         yield "condensed", f"{evaluation.condensed} lines lack words of their source"
     if evaluation.untranslated:

@@ -159,8 +159,6 @@ class Evaluation:
     """Lines the model could not take or found nothing for, which are kept as they are."""
     seconds: float = 0.0
     """Spent on translating."""
-    doubtful: int = 0
-    """Lines that were shortened so far that they may end too early."""
     condensed: int = 0
     """Lines that words of the source were left out of."""
     checksum: str = ""
@@ -181,7 +179,7 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the translations; None for what is not a number."""
         setup = None if self.setup is None else asdict(self.setup)
-        names = ("lines", "asked_lines", "untranslated", "doubtful", "condensed", "seconds")
+        names = ("lines", "asked_lines", "untranslated", "condensed", "seconds")
         values = {name: getattr(self, name) for name in (*names, "sentences_per_second")}
         figures = {name: asdict(figure) for name, figure in self.figures.items()}
         document = {"setup": setup, "figures": figures, **values, "checksum": self.checksum}
@@ -267,7 +265,6 @@ def measure(
         asked_lines=sum(map(bool, outputs.asked)),
         untranslated=outputs.untranslated,
         seconds=outputs.seconds,
-        doubtful=outputs.doubtful,
         condensed=outputs.condensed,
         checksum=checksum_of(outputs.texts),
         statistics=statistics,

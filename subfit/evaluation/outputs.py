@@ -47,8 +47,6 @@ class Outputs:
     """Lines the model could not take or found nothing for."""
     seconds: float = 0.0
     """Spent on translating; 0 where that is not known."""
-    doubtful: int = 0
-    """Lines that were shortened so far that they may end too early."""
     condensed: int = 0
     """Lines that words of the source were left out of."""
     tokens: tuple[int, ...] = ()
@@ -171,7 +169,6 @@ def _localized(
         tuple(outcome.asked for outcome in done.outcomes),
         _ceilings(done),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
-        doubtful=sum(outcome.doubtful for outcome in done.outcomes),
         condensed=sum(bool(outcome.omitted) for outcome in done.outcomes),
     )
 

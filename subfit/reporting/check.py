@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 from subfit.limits.budget import LengthRatio, Limit, budget_for
 from subfit.limits.guideline import Guideline
@@ -32,11 +32,7 @@ from subfit.terms.checked import differences
 from subfit.terms.glossary import Occurrence, missing_from
 from subfit.terms.protected import find_placeables
 
-Kind = Literal[
-    "cps", "wpm", "cpl", "lines", "characters", "line_balance", "length_ratio",
-    "no_duration", "min_duration", "max_duration", "gap", "overlap",
-]  # fmt: skip
-KIND_NAMES: dict[Kind, str] = {
+KIND_NAMES = {
     "cps": "reading speed",
     "wpm": "words a minute",
     "cpl": "line length",
@@ -58,9 +54,9 @@ _ROUNDING = 1e-9
 class Violation:
     """A limit that a cue does not keep."""
 
-    kind: Kind
-    """Which: the guideline's limit of that name, ``no_duration`` (it ends when it starts, or
-    before) or ``overlap`` (it is still there when the next one starts)."""
+    kind: str
+    """Of `KIND_NAMES`: the guideline's limit of that name, ``no_duration`` (it ends when it starts,
+    or before) or ``overlap`` (it is still there when the next one starts)."""
     value: float
     """What the cue has; durations, gaps and overlaps in milliseconds."""
     limit: float
@@ -149,7 +145,7 @@ class CheckReport:
     and the like of the source that the cues have not."""
 
     @property
-    def violations(self) -> dict[Kind, int]:
+    def violations(self) -> dict[str, int]:
         """How many cues break each limit; only limits that are broken, the commonest first."""
         return {kind: broken["cues"] for kind, broken in self.totals["violations"].items()}
 
@@ -292,10 +288,10 @@ def _check_cue(
     over = max(measured.characters - budget.characters, measured.reading - budget.reading, 0.0)
     violations: list[Violation] = []
     if source is not None and compared and length_ratio is not None:
-        violations += _violations_of_ratio(source, length_ratio)
+        violations += _violations_of_ratio(source.length_ratio, length_ratio)
     if timed:  # a line of plain text is no cue: nothing but the ratio limits it
         violations += _violations_of_length(measured, guideline)
-        violations += _violations_of_time(cue, words, gap, guideline)
+        violations += _violations_of_time(cue.duration, words, gap, guideline)
     return CueCheck(
         position=position,
         cue=cue,
@@ -314,24 +310,22 @@ def _check_cue(
 
 
 def _violations_of_length(measured: Measures, guideline: Guideline) -> Iterator[Violation]:
-    cps, characters, lines = measured.cps, measured.characters, measured.line_characters
-    if cps is not None and guideline.cps is not None and cps > guideline.cps + _ROUNDING:
-        yield Violation("cps", cps, guideline.cps)
-    if guideline.max_characters is not None and characters > guideline.max_characters:
-        yield Violation("characters", characters, guideline.max_characters)
-    if guideline.lines is not None and len(lines) > guideline.lines:
-        yield Violation("lines", len(lines), guideline.lines)
+    lines = measured.line_characters
     longest, shortest = max(lines, default=0.0), min(lines, default=0.0)
-    if guideline.cpl is not None and longest > guideline.cpl:
-        yield Violation("cpl", longest, guideline.cpl)
-    if guideline.min_line_balance is not None and longest:
-        balance = shortest / longest
-        if balance < guideline.min_line_balance - _ROUNDING:
-            yield Violation("line_balance", balance, guideline.min_line_balance)
+    for kind, value, most in (
+        ("cps", measured.cps, guideline.cps),
+        ("characters", measured.characters, guideline.max_characters),
+        ("lines", len(lines), guideline.lines),
+        ("cpl", longest, guideline.cpl),
+    ):
+        if value is not None and most is not None and value > most + _ROUNDING:
+            yield Violation(kind, value, most)
+    balance, least = shortest / longest if longest else 1.0, guideline.min_line_balance
+    if least is not None and balance < least - _ROUNDING:
+        yield Violation("line_balance", balance, least)
 
 
-def _violations_of_ratio(source: SourcePart, asked: LengthRatio) -> Iterator[Violation]:
-    ratio = source.length_ratio
+def _violations_of_ratio(ratio: float, asked: LengthRatio) -> Iterator[Violation]:
     if ratio > asked.maximum + _ROUNDING:
         yield Violation("length_ratio", ratio, asked.maximum)
     if ratio < asked.minimum - _ROUNDING:
@@ -339,17 +333,17 @@ def _violations_of_ratio(source: SourcePart, asked: LengthRatio) -> Iterator[Vio
 
 
 def _violations_of_time(
-    cue: Cue, words: int, gap: int | None, guideline: Guideline
+    duration: int, words: int, gap: int | None, guideline: Guideline
 ) -> Iterator[Violation]:
-    duration = cue.duration
+    least, most, wpm = guideline.min_duration, guideline.max_duration, guideline.wpm
     if duration <= 0:
         yield Violation("no_duration", duration, 0)
-    elif guideline.wpm is not None and words / duration * 60_000 > guideline.wpm + _ROUNDING:
-        yield Violation("wpm", words / duration * 60_000, guideline.wpm)
-    if guideline.min_duration is not None and 0 < duration < guideline.min_duration:
-        yield Violation("min_duration", duration, guideline.min_duration)
-    if guideline.max_duration is not None and duration > guideline.max_duration:
-        yield Violation("max_duration", duration, guideline.max_duration)
+    elif wpm is not None and words / duration * 60_000 > wpm + _ROUNDING:
+        yield Violation("wpm", words / duration * 60_000, wpm)
+    if least is not None and 0 < duration < least:
+        yield Violation("min_duration", duration, least)
+    if most is not None and duration > most:
+        yield Violation("max_duration", duration, most)
     if gap is not None and gap < 0:
         yield Violation("overlap", -gap, 0)
     elif gap is not None and gap < guideline.min_gap:
