@@ -20,15 +20,13 @@ from subfit.fitting.task import Task
 from subfit.fitting.translation import Fitted
 from subfit.text.formality import (
     LANGUAGES,
+    SECOND_PERSON,
     Address,
     Formality,
     formality_of,
     has_forms,
     imperative_of,
-    speaks_to_several,
 )
-from subfit.text.formality_words import SECOND_PERSON
-from subfit.text.vocatives import called
 
 EVIDENCE = 20
 """Most sentences of a film that are translated to see how the model addresses people."""
@@ -122,7 +120,7 @@ def _own_form(task: Task) -> Formality | None:
     """The form that a sentence calls for, however the rest of its film is."""
     source, language = task.sentence.spoken, task.sentence.language
     if has_forms(language):
-        return form_told(source, language)
+        return formality_of(source, language) or imperative_of(source, language)
     return "formal" if _FORMAL_WORDS.search(source) and SECOND_PERSON.search(source) else None
 
 
@@ -161,43 +159,16 @@ def _voted(words: Counter[Formality], natural: Counter[Formality | None]) -> Add
     )
 
 
-def address_of_sources(sources: Sequence[str], language: str) -> Address | None:
-    """Tell how people address each other in a film, by its sources alone.
-
-    Args:
-        sources: Its cues.
-        language: Their tag, of a language that has forms of address.
-
-    Returns:
-        None where they say nothing of it.
-    """
-    forms = (source_form(source, language) for source in sources)
-    words = Counter(form for form in forms if form is not None)
-    return _voted(words, Counter()) if words else None
-
-
 def source_form(source: str, language: str = "en") -> Formality | None:
     """Return what a sentence says of how its speakers address each other; None if nothing.
 
     Args:
         source: As spoken; words such as "sir" are known in English.
-        language: Its tag. German, Spanish, French and Italian say it by their pronouns and verbs,
-            and by what people are called where these tell nothing.
+        language: Its tag. German, Spanish, French and Italian say it by their pronouns and verbs.
     """
     if has_forms(language):
-        return form_told(source, language)
+        return formality_of(source, language) or imperative_of(source, language)
     if _FORMAL_WORDS.search(source):
         return "formal"
     familiar = _INFORMAL_WORDS.search(source) and SECOND_PERSON.search(source)
     return "informal" if familiar else None
-
-
-def form_told(source: str, language: str) -> Formality | None:
-    """Return what a source in a language with forms of address says of them."""
-    form = formality_of(source, language) or imperative_of(source, language)
-    formal, informal = called(source, language)
-    if form is not None or formal == informal:
-        return form
-    if formal:  # also where it is "Eure Majestät", which looks like several
-        return "formal"
-    return None if speaks_to_several(source, language) else "informal"

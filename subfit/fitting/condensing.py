@@ -17,11 +17,10 @@ from itertools import chain, combinations, pairwise
 
 import yaml
 
-from subfit.text.formality import formality_of, imperative_of
+from subfit.text.formality import formality_of, imperative_of, is_vocative
 from subfit.text.languages import closest_language, same_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.sentence_ends import sentences_in
-from subfit.text.vocatives import is_vocative
 
 LONGEST = 1.15
 """Multiple of the wished share; what is longer has lost too little."""

@@ -6,18 +6,17 @@ forms of one text contradict each other, there is no label.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, Literal, get_args
+
+import regex
+import yaml
 
 from subfit.text.casing import in_capitals
 from subfit.text.casing import language_of as plain_language
-from subfit.text.formality_words import (
-    MARKS,
-    SECOND_PERSON,
-    SEVERAL_PEOPLE,
-    THIRD_PERSON,
-)
 
 Formality = Literal["formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
@@ -51,7 +50,7 @@ class Address:
         return asdict(self)
 
 
-LANGUAGES: frozenset[str] = frozenset(MARKS)
+LANGUAGES: frozenset[str] = frozenset({"de", "es", "fr", "it"})
 """Those whose forms of address are known."""
 
 
@@ -60,12 +59,71 @@ def has_forms(language: str) -> bool:
     return plain_language(language) in LANGUAGES
 
 
-_CALLED_BY_TITLE = re.compile(
+_START = r"(?:^|(?<=[.!?…:;¿¡«»„“”\"(–—-])\s?|(?<=[.!?…] ))(?:[¿¡\"«„“(–-]\s?)*"
+"""Where a sentence, or a clause behind a dash or an opening mark, begins."""
+_MIDDLE = r"(?<=[\p{L}\d,;’'%)] )"
+"""Behind another word of the sentence, where a capital means something."""
+_WORDS = {
+    "words": (r"(?<![\p{L}’'-])", r"(?![\p{L}’'])"),
+    "opening": (_START, r"(?![\p{L}’'-])"),
+}
+"""What stands around words, by what ``formality.yaml`` calls them."""
+Kind = Literal["informal", "formal", "formal_if_you", "plural", "orders_formal", "orders_informal"]
+"""Forms of address that are sure by themselves; what is one only where the source says "you" and
+speaks of nobody else; several people, or neither; orders that open sentences of a source."""
+SECOND_PERSON: regex.Pattern[str] = regex.compile(
+    r"(?i)\b(?:you|your|yours|yourself|ya|you[’'](?:re|ve|ll|d))\b"
+)
+"""The source speaks to somebody."""
+_THIRD_PERSON = regex.compile(
+    r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|its|himself|herself|themselves|"
+    r"they[’'](?:re|ve|ll|d)|s?he[’'](?:s|ll|d)|one[’']s)\b"
+)
+"""The source also speaks of somebody."""
+_PEOPLE = "guy|boy|girl|kid|sister|brother|friend|lovebird|idiot|fool|clown"
+_THINGS = rf"(?!(?:{_PEOPLE}|alway|sometime)s\b)\p{{L}}{{2,}}[^s\P{{L}}]s"
+_COUNTED = f"more|hundred|thousand|million|{_THINGS}"
+"""What numbers behind "you" may count, as in "I wrote you three letters"."""
+_SEVERAL_PEOPLE = regex.compile(
+    r"(?i)\b(?:you (?:all|guys|both|people|lot|boys|girls|kids|men|folks)|y[’']all|"
+    rf"you (?:two|three)(?! (?:{_COUNTED})\b)|"
+    r"(?:both|all|each|some|two|many|most|none|any|one) of you|yourselves|ladies and gentlemen|"
+    r"my friends|comrades)\b"
+)
+"""The source speaks to more than one."""
+
+
+@cache
+def _marks(language: str) -> Mapping[str, tuple[regex.Pattern[str], bool]]:
+    """What gives away the forms of a language, by kind, and whether capitals matter to it."""
+    content = files("subfit.text").joinpath("formality.yaml").read_text(encoding="utf-8")
+    marks = {}
+    for name, patterns in yaml.safe_load(content)[language].items():
+        kind, _, cased = name.partition(" ")
+        pattern = regex.sub(r"<<(\w+) ?(.*?)>>", _expanded, "|".join(patterns))
+        marks[kind] = regex.compile(pattern), bool(cased)
+    return marks
+
+
+def _expanded(named: regex.Match[str]) -> str:
+    if not named[2]:
+        return {"start": _START, "middle": _MIDDLE, "name": r"\p{Lu}[\p{L}’'-]+"}[named[1]]
+    before, behind = _WORDS[named[1]]
+    return f"{before}(?:{named[2].replace(' ', '|')}){behind}"
+
+
+def gives_away(text: str, language: str, kind: Kind) -> bool:
+    """Whether a text has what gives away a form of address, in a language that has forms."""
+    pattern, cased = _marks(plain_language(language)).get(kind, (None, False))
+    return pattern is not None and pattern.search(text if cased else text.lower()) is not None
+
+
+_CALLED_BY_TITLE = regex.compile(
     r"\b(?:Eu(?:er|re) (?:Ehren|Majestät|Hoheit|Exzellenz|Gnaden)"
     r"|(?:su|vuestra) (?:majestad|alteza|excelencia|señoría)"
     r"|votre (?:honneur|majesté|altesse|excellence)"
     r"|(?:vostro onore|vostra (?:maestà|altezza|eccellenza)))\b",
-    re.IGNORECASE,
+    regex.I,
 )
 """Titles whose possessives are no forms of address: "Euer Ehren" is said to one person."""
 
@@ -86,16 +144,14 @@ def formality_of(
         The form of address; None where nobody, or more than one person, is spoken to, where the
         forms contradict each other, or where the language's are not known.
     """
-    marks = MARKS.get(plain_language(language))
-    if marks is None or in_capitals(text):
+    if not has_forms(language) or in_capitals(text):
         return None
     text = _CALLED_BY_TITLE.sub("", text)
-    lowered = text.lower()
-    informal = marks.informal.in_text(text, lowered)
-    formal = marks.formal.in_text(text, lowered)
+    informal = gives_away(text, language, "informal")
+    formal = gives_away(text, language, "formal")
     if not (informal or formal) and source is not None and speaks_to_one(source, source_language):
-        formal = marks.formal_if_you.in_text(text, lowered)
-    if informal == formal or marks.plural.in_text(text, lowered):
+        formal = gives_away(text, language, "formal_if_you")
+    if informal == formal or gives_away(text, language, "plural"):
         return None
     if source and speaks_to_several(source, source_language):
         return None
@@ -113,11 +169,10 @@ def imperative_of(text: str, language: str) -> Formality | None:
         None where no such verb opens a sentence, or several people are spoken to. Of translations
         this is no evidence: an order in English may be to one or to many.
     """
-    marks = MARKS.get(plain_language(language))
-    if marks is None or in_capitals(text) or speaks_to_several(text, language):
+    if not has_forms(language) or in_capitals(text) or speaks_to_several(text, language):
         return None
-    formal = marks.orders_formal.in_text(text, text.lower())
-    informal = marks.orders_informal.in_text(text, text.lower())
+    formal = gives_away(text, language, "orders_formal")
+    informal = gives_away(text, language, "orders_informal")
     return None if formal == informal else "formal" if formal else "informal"
 
 
@@ -128,32 +183,9 @@ def speaks_to_several(source: str, language: str = "en") -> bool:
         source: The text.
         language: Its tag.
     """
-    marks = MARKS.get(plain_language(language))
-    if marks is not None:
-        return marks.plural.in_text(source, source.lower())
-    return SEVERAL_PEOPLE.search(source) is not None
-
-
-def says_you(source: str, language: str = "en") -> bool:
-    """Tell whether a text has a word for whom it speaks to, or a verb that tells as much.
-
-    Args:
-        source: The text.
-        language: Its tag.
-    """
     if has_forms(language):
-        return formality_of(source, language) is not None
-    return SECOND_PERSON.search(source) is not None
-
-
-def speaks_of_somebody(source: str, language: str = "en") -> bool:
-    """Tell whether a text may speak of somebody else: of an English one, its words tell.
-
-    Args:
-        source: The text.
-        language: Its tag.
-    """
-    return has_forms(language) or THIRD_PERSON.search(source) is not None
+        return gives_away(source, language, "plural")
+    return _SEVERAL_PEOPLE.search(source) is not None
 
 
 def speaks_to_one(source: str, language: str = "en") -> bool:
@@ -164,6 +196,18 @@ def speaks_to_one(source: str, language: str = "en") -> bool:
             nobody.
         language: Its tag.
     """
-    if not says_you(source, language):
+    if has_forms(language):
+        return formality_of(source, language) is not None
+    return bool(SECOND_PERSON.search(source)) and not _THIRD_PERSON.search(source)
+
+
+def is_vocative(words: str, language: str) -> bool:
+    """Tell whether words are nothing but what somebody is called: "mein Schatz", "señora Ruiz".
+
+    Args:
+        words: What stands between two commas, say.
+        language: Its tag; of others than German, Spanish, French and Italian nothing is known.
+    """
+    if not has_forms(language):
         return False
-    return has_forms(language) or not speaks_of_somebody(source, language)
+    return _marks(plain_language(language))["vocatives"][0].fullmatch(words) is not None

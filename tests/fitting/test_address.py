@@ -8,7 +8,6 @@ import pytest
 
 from subfit.errors import UsageError
 from subfit.fitting.address import (
-    address_of_sources,
     check_formality,
     lacks_forms,
     source_form,
@@ -85,15 +84,8 @@ def test_languages_whose_forms_are_not_known_are_told() -> None:
         ("Anna is here.", "en", None),
         ("Kommst du?", "de", "informal"),
         ("Kommen Sie?", "de", "formal"),
-        ("Oui, monsieur.", "fr", "formal"),
         ("Mamma, vieni!", "it", "informal"),
     ],
 )
 def test_what_sources_tell(source: str, language: str, form: str | None) -> None:
     assert source_form(source, language) == form
-
-
-def test_a_source_in_such_a_language_is_followed() -> None:
-    address = address_of_sources(["Kommst du?", "Ich weiß.", "Hast du das?"], "de")
-    assert address is not None and (address.taken, address.source_informal) == ("informal", 2)
-    assert address_of_sources(["Ich weiß."], "de") is None

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from subfit.text.formality import formality_of, speaks_to_one, speaks_to_several
+from subfit.text.formality import (
+    Kind,
+    formality_of,
+    gives_away,
+    speaks_to_one,
+    speaks_to_several,
+)
 
 CASES = [
     ("de", "Hast du den Schlüssel?", "informal"),
@@ -165,3 +173,46 @@ def test_a_translation_of_what_is_said_to_several_has_no_label(
 ) -> None:
     assert formality_of(text, language) == "formal"
     assert formality_of(text, language, source, source_language) is None
+
+
+KINDS = get_args(Kind)
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_pattern_matches_nothing_at_all(language: str, kind: Kind) -> None:
+    """Or every text would have that form."""
+    assert not gives_away("", language, kind)
+    assert not gives_away("12:30.", language, kind)
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "text"),
+    [
+        ("de", "informal", "Hast du den Schlüssel?"),
+        ("de", "informal", "Das ist dein Haus."),
+        ("de", "formal", "Haben Sie den Schlüssel?"),
+        ("es", "informal", "¿Tú lo sabes?"),
+        ("es", "formal", "¿Lo sabe usted?"),
+        ("fr", "informal", "Tu le sais ?"),
+        ("fr", "informal", "C'est ton bateau."),
+        ("it", "informal", "Tu lo sai?"),
+    ],
+)
+def test_forms_are_known_by_their_pronouns(language: str, kind: Kind, text: str) -> None:
+    assert gives_away(text, language, kind)
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "text"),
+    [
+        ("de", "informal", "Der Dudelsack ist laut."),
+        ("es", "informal", "El túnel está cerrado."),
+        ("fr", "informal", "La tulipe est rouge."),
+        ("it", "informal", "Il tuono è forte."),
+        ("de", "formal", "Sie lesen ein Buch, die Kinder."),
+        ("es", "formal", "El gusto es mío."),
+    ],
+)
+def test_words_that_only_begin_like_them_are_others(language: str, kind: Kind, text: str) -> None:
+    assert not gives_away(text, language, kind)
