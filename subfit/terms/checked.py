@@ -137,7 +137,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             continue
         if not pattern.search(source):
             text = pattern.sub(new, text)
-    if not _STUTTER.search(source) and "-" not in source[:3]:
+    if not _STUTTER.search(source):
         text = _STUTTER.sub("", text)
     text = _with_pairs(text, source)
     if primary_language(language) == "de" and primary_language(source_language) == "en":

@@ -113,7 +113,7 @@ _ADDRESS = regex.compile(
     r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
     r"|(?P<code>\w[\w.]*(?:<[\w, .<>]+>+|\(\)|\[\w*\])|\$\{\w+\}|\$[A-Z_]{2,}\b|%[sdif]\b|%\(\w+\)s"
     r"|(?<![\w-])--?[a-z][\w-]+=\S*\w|(?<![\w-])--[a-z][\w-]+|`[^`\n]+`|\{\{[^{}]+\}\}"
-    r"|(?<=\p{L} )(?:\{\w[\w.:-]*\}|<[\w/][\w.:/-]*>))"
+    r"|(?<=\p{L} )(?:\{\w[\w.:-]*\}|<[\w/][\w.:/-]*(?: [\w-]+=\"[^\"<>]*\")*>))"
 )
 _PERSONS = ("Peter", "Anna", "Tom", "Robert")
 _PLACES = ("Google", "Facebook", "Twitter", "Amazon", "BMW")
@@ -122,7 +122,7 @@ _ELSEWHERE = r"(?:(?!\p{Latin})\p{L}\p{M}*)+"
 _FOREIGN = regex.compile(rf"{_ELSEWHERE}(?:[\s\p{{Po}}]+{_ELSEWHERE})*[。！？]?")
 _PICTURE = r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*"
 _SIGN = regex.compile(
-    rf"(?P<picture>{_PICTURE}|<3(?!\d))|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
+    rf"(?P<picture>{_PICTURE}|<3(?!\d)|(?<=\s)[`´](?=\s))|<<|>>|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
     r"|[[\p{S}\\{}|~^†‡•§¶]--[+=%$£€¥₹₩₽°©®™♪♫♬♩´`¨]]+",
     regex.V1,
 )

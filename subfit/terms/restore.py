@@ -160,6 +160,13 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
         for at, span in loose:
             if span.kind in ("label", "sign") or not span.read:
                 place = beside.place_of(at)
+                before = cleaned.source[span.start - 1 : span.start]
+                if (
+                    span.kind == "sign"
+                    and before.strip()
+                    and not cleaned.source[span.end :][:1].strip()
+                ):
+                    place = len(translation[:place].rstrip())
                 edits.append(Edit(place, place, _spaced(span, cleaned.source, translation, place)))
     places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
     for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):

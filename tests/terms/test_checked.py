@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.terms.checked import differences, mended
+from subfit.terms.checked import differences, mended, said_again
+from subfit.terms.protected import find_placeables
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,17 @@ def test_slips_are_mended(text: str, source: str, mended_text: str) -> None:
 )
 def test_numbers_that_no_source_has_are_told(source, translation, added) -> None:
     assert differences(source, translation, "en", "de").added == added
+
+
+def test_what_a_translation_doubles_is_told_unless_it_stands_side_by_side() -> None:
+    source = "The 25 men paid 25 dollars, and 1,500 more left."
+    kept = find_placeables(source, "en", "de")
+    told = said_again("1.500 gingen, 25 zahlten 25, und 1.500 mehr.", source, kept)
+    assert [one.source for one in told] == ["1,500"]
+    assert mended("Das sind 1.500 1.500 Leute.", "That is 1,500 people.", "de") == (
+        "Das sind 1.500 Leute."
+    )
+
+
+def test_a_stutter_that_the_source_has_not_goes() -> None:
+    assert mended("F-Führt hierher.", "U-turn here.", "de") == "Führt hierher."

@@ -277,3 +277,17 @@ def test_a_term_goes_before_a_placeable_in_its_place():
         ("channel 17", False),
         ("2000", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("It cost 15.12 $1,500 then.", ["15.12", "$1,500"]),
+        ('The tag is <div class="box">.', ['<div class="box">']),
+        ("The sign ` is on it.", ["`"]),
+        ("The U.K. left, and so did the F.B.I.", ["U.K.", "F.B.I."]),
+        ("He said <<no>> and left.", ["<<", ">>"]),
+    ],
+)
+def test_what_stands_beside_other_signs_stays(text: str, kept: list[str]) -> None:
+    assert found(text) == kept
