@@ -119,6 +119,15 @@ _INSIDE_WORD = regex.compile(
 )
 """A label within an elided word."""
 _GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
+_LONG = regex.compile(r"(\p{L}+?)(\p{L})\2{2,}(?!\p{L})")
+
+
+def _as_in(source: str, word: regex.Match[str]) -> str:
+    """A word that ends in a letter over and over as its source has it: Annnn, of Ann."""
+    forms = (word[1] + word[2] * times for times in (2, 1))
+    return next((form for form in forms if regex.search(rf"\b{form}\b", source)), word[0])
+
+
 _SAID_TWICE = _RULES[7][0]
 
 
@@ -139,6 +148,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             text = pattern.sub(new, text)
     if not _STUTTER.search(source):
         text = _STUTTER.sub("", text)
+    text = _LONG.sub(lambda word: _as_in(source, word), text)
     text = _with_pairs(text, source)
     if primary_language(language) == "de" and primary_language(source_language) == "en":
         for match in _GENITIVE.finditer(source):

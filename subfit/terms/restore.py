@@ -208,6 +208,8 @@ def _spaced(span: Span, source: str, text: str, place: int) -> str:
     tight_before = source[span.start - 1 : span.start].strip() and span.kind == "sign"
     tight_behind = source[span.end : span.end + 1].strip() and span.kind == "sign"
     before = bool(place and not text[place - 1].isspace() and not tight_before)
+    if tight_behind and not source[span.end].isalnum() and text[place : place + 1].isalnum():
+        tight_behind = ""  # of "🎉, you" the comma is gone
     behind = bool(place < len(text) and not text[place].isspace() and not tight_behind)
     behind = behind and not (text[place] in ".,!?…" and not source[span.end :].strip())
     return f"{' ' * before}{span.written}{' ' * behind}"

@@ -283,6 +283,7 @@ def test_a_term_goes_before_a_placeable_in_its_place():
     ("text", "kept"),
     [
         ("It cost 15.12 $1,500 then.", ["15.12", "$1,500"]),
+        ("I paid 1 000 000 euros and 12 more.", ["1 000 000", "12"]),
         ('The tag is <div class="box">.', ['<div class="box">']),
         ("The sign ` is on it.", ["`"]),
         ("The U.K. left, and so did the F.B.I.", ["U.K.", "F.B.I."]),
