@@ -14,7 +14,13 @@ from subfit.errors import RecipeError
 from subfit.model.transformer import TrainableModel
 from subfit.training.batches import Batches, Source, batches_per_step, workers_of
 from subfit.training.dataset import Dataset, moved
-from subfit.training.distributed import is_first, process_count, process_rank, sum_over_processes
+from subfit.training.distributed import (
+    is_first,
+    process_count,
+    process_rank,
+    sum_over_processes,
+    wait_for_all,
+)
 from subfit.training.forward import has_packed_states
 from subfit.training.loss import TrainingLoss
 from subfit.training.optimizer import rate_at
@@ -133,6 +139,7 @@ class Trainer:
                 self._end()
         if is_first():
             self._save()
+        wait_for_all()  # others go on with what is saved
         if halted:
             if is_first():
                 self.announce(f"interrupted; the state of step {self.step} is saved")

@@ -169,5 +169,6 @@ def test_training_takes_a_name_and_a_variant(
     monkeypatch.setattr("subfit.cli.commands.train._train", lambda *given: trained.append(given))
     outcome = cli("train", *arguments, "run.seed=5")
     assert outcome.code == 0, outcome.err
-    ((recipe, folder, _),) = trained
+    ((stages, folder, _),) = trained
+    recipe = stages[-1]
     assert (recipe.name, recipe.run.seed, folder) == (name, 5, Path("runs") / name)
