@@ -210,7 +210,7 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
 
 def occurrences(text: str, forms: Sequence[str]) -> int:
     """How often forms stand in a text, of those that overlap the longest."""
-    text = regex.sub(r"\s+%", "%", plain_characters(text).lower())
+    text = regex.sub(r"\s+%(?!\w)", "%", plain_characters(text).lower())
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):
         edge = r"[\p{L}\p{N}]"
