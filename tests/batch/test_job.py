@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from subfit.batch.job import Job, Limits, ReadingOptions, Writing
+from subfit.batch.job import Job, Limits, ReadingOptions
 from subfit.errors import UsageError
 from subfit.fitting.options import Options
 
@@ -48,19 +47,6 @@ def test_cues_end_later_only_where_something_says_how_much() -> None:
     assert EXTENDING.guideline_for("de", timed=False).out_slack is None
     with pytest.raises(UsageError, match="how much later a cue may end"):
         replace(EXTENDING, limits=Limits("none", cps=17.0)).guideline_for("de")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"limits": Limits(out_slack=500)}, "are for --timing extend"),
-        ({"shot_changes": Path("cuts.txt")}, "are for --timing extend"),
-        ({"languages": ("de", "fr"), "writing": Writing(memory_out=Path("m.tmx"))}, "one language"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_at_once(change, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        replace(JOB, **change)
 
 
 def test_the_source_s_language_goes_for_dubbing_too() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.job import Job, ReadingOptions, Writing
+from subfit.batch.job import Job, Writing
 from subfit.batch.plan import (
     FileChoice,
     Listing,
@@ -21,7 +21,6 @@ from subfit.batch.plan import (
     plan_items,
 )
 from subfit.errors import UsageError
-from subfit.subtitles.scripts.columns import ScriptReading
 
 from .conftest import write
 
@@ -103,12 +102,6 @@ def test_every_film_has_its_own_shot_changes() -> None:
     assert found == ["shots/1.shots.txt", "shots/b.shots.txt", "shots/a.shots.txt"]
     with pytest.raises(UsageError, match="several inputs need a folder"):
         plan("a.srt", "s/1.srt", output="out", shots="shots/1.shots.txt")
-
-
-def test_options_about_scripts_are_refused_for_subtitles() -> None:
-    reading = ReadingOptions(script=ScriptReading(sheet="Reel 1"))
-    with pytest.raises(UsageError, match=r"a\.srt: --sheet is for dubbing scripts"):
-        plan_items(Job(("a.srt",), ("de",), reading=reading))
 
 
 def in_place(inputs: list[str], *, dry_run: bool = False, **writing: object) -> list[str]:
@@ -311,16 +304,6 @@ def test_several_languages_are_asked_about(films):
         UsageError, match=r"a\.it\.srt \(it\), .*b\.fr\.srt|b\.fr\.srt \(fr\), a\.it"
     ):
         guess_source(films(a_it="Sì.", b_fr="Oui."), ["de"])
-
-
-def test_a_folder_of_one_language_is_of_that(films, tmp_path):
-    films(a_it="Sì.", b_it="No.")
-    assert guess_source([str(tmp_path / "films")], ["de"])[0] == "it"
-
-
-def test_of_a_folder_english_files_are_taken(films, tmp_path):
-    films(a_it="Sì.", a_en="Yes.")
-    assert guess_source([str(tmp_path / "films")], ["de"])[0] == "en"
 
 
 @pytest.mark.parametrize("inputs", [["-"], ["absent.srt"], ["*.nothing"], [""]])

@@ -41,12 +41,6 @@ def test_a_file_comes_with_its_limits_and_the_format_its_name_asks_for() -> None
     assert prepared(b"Hello.\n", "a.txt", "b.txt").guideline.name == "none"
 
 
-def test_what_the_other_format_cannot_hold_is_told_before_it_is_written() -> None:
-    repairs = prepared(TOP, "a.vtt", "b.srt").track.repairs
-    assert [one.problem for one in repairs] == ["not written to SubRip: the position of 1 cue"]
-    assert not prepared(TOP, "a.vtt", "b.vtt").track.repairs
-
-
 def test_shot_changes_of_the_film_come_with_it() -> None:
     made = prepared(FILM, shots=b"00:00:02.000\n00:00:00.500\n", timing="extend")
     assert made.track.shot_changes == (500, 2000)

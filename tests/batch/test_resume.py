@@ -57,41 +57,8 @@ def states(triaged: Triage) -> list[str]:
     return [one for _, one in sorted({**todo, **settled}.items())]
 
 
-def test_a_first_run_does_everything(manifest: Manifest) -> None:
-    triaged = look(manifest)
-    assert states(triaged) == ["todo"] * 3
-    assert [one.cues for one in triaged.todo] == [3, 3, 3]
-
-
-def test_what_is_done_is_not_done_again(manifest: Manifest) -> None:
-    translated(manifest)
-    assert states(look(manifest)) == ["earlier", "todo", "todo"]
-
-
 def test_what_was_written_as_a_run_was_killed_counts_as_done(manifest: Manifest) -> None:
     translated(manifest, state="writing")
     triaged = look(manifest)
     assert states(triaged)[0] == "earlier"
     assert [(one.output, one.state) for one in triaged.written] == [("1.de.srt", "done")]
-
-
-def test_other_settings_or_another_input_are_translated_again(manifest: Manifest) -> None:
-    translated(manifest)
-    assert states(look(manifest, settings="other"))[0] == "again"
-    Path("season/1.srt").write_bytes(Path("season/2.srt").read_bytes())
-    assert states(look(manifest))[0] == "again"
-
-
-def test_what_a_person_has_edited_stays(manifest: Manifest) -> None:
-    translated(manifest).write_bytes(b"edited by hand")
-    assert states(look(manifest))[0] == "edited"
-    changed = look(manifest, settings="other").settled[0]
-    assert changed.state == "failed" and changed.failure is not None
-    assert "it has been edited" in changed.failure.message
-    assert states(look(manifest, settings="other", overwrite=True))[0] == "todo"
-
-
-def test_a_file_that_no_run_wrote_stops_only_its_own_item(manifest: Manifest) -> None:
-    Path("out/2.de.srt").write_bytes(b"somebody else's")
-    assert states(look(manifest)) == ["todo", "failed", "todo"]
-    assert states(look(manifest, overwrite=True)) == ["todo"] * 3

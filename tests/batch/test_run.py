@@ -226,11 +226,6 @@ def test_a_dry_run_tells_what_is_left_and_writes_nothing(
     assert outcome.code == 0 and " -> " not in outcome.out
 
 
-def test_a_single_file_keeps_no_manifest(translate: Translate, season: Path) -> None:
-    assert translate("season/1.srt", "-o", "out/").code == 0
-    assert [path.name for path in Path("out").iterdir()] == ["1.de.srt"]
-
-
 def test_the_exit_code_tells_of_earlier_cues_over_their_budget(
     translate: Translate, season: Path
 ) -> None:
@@ -289,23 +284,6 @@ def test_what_was_mended_or_guessed_in_each_file_is_told_once(
     assert all(line.startswith("  line ") for line in lines[at + 1 : at + 4])
     assert lines[at + 4] == "  and 2 more; --json or --report FILE.json lists them all"
     assert translate("season", "-o", "quiet", "-q").out == ""
-
-
-def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = Path.read_bytes
-
-    def refusing(self: Path) -> bytes:
-        if self.name == "2.srt":
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return read(self)
-
-    monkeypatch.setattr(Path, "read_bytes", refusing)
-    outcome = translate("season", "-o", "out")
-    assert outcome.code == 1
-    assert outcome.err == "subfit: error: season/2.srt: cannot be read (permission denied)\n"
-    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
 
 
 def test_every_film_has_a_list_of_shot_changes(translate: Translate, season: Path) -> None:

@@ -72,11 +72,6 @@ def test_names_and_terms_of_other_languages_are_told_apart() -> None:
     assert (told["terms"], told["names"]) == (0, 1)
 
 
-def test_a_language_is_not_translated_into_itself() -> None:
-    with pytest.raises(UsageError, match="-t en-GB: the input is taken for en as well"):
-        make_setup(Job(("a.srt",), ("de", "en-GB")))
-
-
 def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
     def made(channel: str) -> RunSetup:
         return make_setup(Job(("a.de.srt",), ("en",), channel_model=channel).translating_from("de"))

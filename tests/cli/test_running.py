@@ -16,7 +16,7 @@ from subfit.errors import UsageError
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import Track
 from tests.batch.conftest import write
-from tests.cli.conftest import SCENE, Cli
+from tests.cli.conftest import Cli
 from tests.reporting.conftest import NETFLIX, OUTCOMES
 
 
@@ -49,14 +49,6 @@ def test_what_failed_counts_before_what_is_over_its_limits(failed, over, code, c
     assert capsys.readouterr().out == ""
     assert exit_code_of(outcome, json=True) == code
     assert f'"exit_code": {code}' in capsys.readouterr().out
-
-
-def test_a_file_that_is_named_as_a_translation_is_told(translate: Cli, tmp_path: Path) -> None:
-    for name in ("film.de.srt", "other.de.srt"):
-        (tmp_path / name).write_text(SCENE, encoding="utf-8")
-    outcome = translate("film.de.srt", "other.de.srt", "-s", "en", "-o", "out")
-    assert "film.de.srt (and 1 more file): named as in de already" in outcome.err
-    assert outcome.code in (0, 3)
 
 
 ITEM = Item("film.srt", "film.de.srt", "de")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from subfit.cli.summary import UNTIMED, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import Guideline, override
+from subfit.limits.guideline import override
 from subfit.reporting.check import (
     KIND_NAMES,
     CheckReport,
@@ -48,45 +49,6 @@ from subfit.reporting.wording import (
 from subfit.subtitles.cues import Track
 from subfit.subtitles.pairing import can_pair
 from subfit.version import __version__
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is to be measured, and by what."""
-
-    file: str
-    source: str | None
-    language: str
-    """The language of the file."""
-    source_language: str
-    reading: ReadingOptions
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A file, and what was found."""
-
-    asked: _Asked
-    track: Track
-    report: CheckReport
-
-    @property
-    def exit_code(self) -> int:
-        """What the command ends with."""
-        return OVER_LIMITS if self.report.violations else 0
-
-    def document(self) -> dict[str, Any]:
-        """Return everything as JSON values."""
-        return {
-            "schema": SCHEMA,
-            "subfit": __version__,
-            "input": self.asked.file,
-            "source": self.asked.source,
-            "exit_code": self.exit_code,
-            "repairs": [asdict(repair) for repair in self.track.repairs],
-            **self.report.to_dict(),
-        }
 
 
 @click.command()
@@ -128,25 +90,43 @@ def check(
     if length_ratio is not None and source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
     language = target_language or language_in_name(file)
-    asked = _Asked(file, source, language, source_language, reading, limits)
-    track, original = _read(asked)
-    guideline = _guideline(asked, track)
+    track = reading.read(file, language)
+    original = None if source is None else ReadingOptions().read(source, source_language)
+    if original is not None and not can_pair(track, original):
+        raise UsageError(
+            f"{source} has {_size(original)} and {file} {_size(track)}: to be paired they need as "
+            "many, or times in both"
+        )
+    guideline = limits.guideline_for(language, timed=track.timed)
+    guideline = override(guideline, frame_rate=reading.script.fps)
     if report is not None:
         check_writable(report, overwrite=overwrite)
     checks = check_track(
         track, guideline, original, source_language=source_language, length_ratio=length_ratio
     )
-    checked = _Checked(asked, track, checks)
+    exit_code = OVER_LIMITS if checks.violations else 0
+    document = {
+        "schema": SCHEMA,
+        "subfit": __version__,
+        "input": file,
+        "source": source,
+        "exit_code": exit_code,
+        "repairs": [asdict(repair) for repair in track.repairs],
+        **checks.to_dict(),
+    }
     if report is not None:
-        write_bytes(report, _rendered(report, checked), overwrite=overwrite)
+        pair = source_language, language
+        page = partial(check_page, checks, track, document, pair)
+        data = render_report(report, Forms(document, lambda: _table(document), page))
+        write_bytes(report, data, overwrite=overwrite)
     if json:
-        print_json(checked.document())
+        print_json(document)
     else:
         messages = Messages(data_on_stdout=False, quiet=quiet)
         _show(file, track, checks, messages)
         if limits.for_screens and not track.timed:
             messages.note(UNTIMED)
-    return checked.exit_code
+    return exit_code
 
 
 def _refuse_scripts(*names: str | None) -> None:
@@ -157,37 +137,6 @@ def _refuse_scripts(*names: str | None) -> None:
                 f"{name}: check is for subtitles; translate keeps the translations that a dubbing "
                 "script has, and writes how they fit beside them"
             )
-
-
-def _read(asked: _Asked) -> tuple[Track, Track | None]:
-    """Read the file and its source, which must be such as can be compared."""
-    track = asked.reading.read(asked.file, asked.language)
-    if asked.source is None:
-        return track, None
-    original = ReadingOptions().read(asked.source, asked.source_language)
-    if not can_pair(track, original):
-        raise UsageError(
-            f"{asked.source} has {_size(original)} and {asked.file} {_size(track)}: to be paired "
-            "they need as many, or times in both"
-        )
-    return track, original
-
-
-def _guideline(asked: _Asked, track: Track) -> Guideline:
-    """The guideline for the file, with the user's limits and frame rate."""
-    guideline = asked.limits.guideline_for(asked.language, timed=track.timed)
-    return override(guideline, frame_rate=asked.reading.script.fps)
-
-
-def _rendered(report: Path, checked: _Checked) -> bytes:
-    """What was found, in the form that the report's name asks for."""
-    document, asked = checked.document(), checked.asked
-
-    def page() -> str:
-        languages = asked.source_language, asked.language
-        return check_page(checked.report, checked.track, document, languages)
-
-    return render_report(report, Forms(document, lambda: _table(document), page))
 
 
 def _size(track: Track) -> str:
@@ -207,13 +156,14 @@ def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> N
     messages.figures(_figures(report))
     messages.repairs(track.repairs)
     for cue in report.cues:
-        for term in cue.source.lost if cue.source else ():
+        if cue.source is None:
+            continue
+        start = cue.cue.start if track.timed else None
+        where = place_of(cue.position, start, cue.cue.line)
+        for term in cue.source.lost:
             wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
-            start = cue.cue.start if track.timed else None
-            messages.say(f"  {place_of(cue.position, start, cue.cue.line)}: without {wanted}")
-        if cue.source and cue.source.added:
-            start = cue.cue.start if track.timed else None
-            where = place_of(cue.position, start, cue.cue.line)
+            messages.say(f"  {where}: without {wanted}")
+        if cue.source.added:
             messages.say(f"  {where}: {', '.join(cue.source.added)} is not in the source")
     _show_worst(report, messages, timed=track.timed)
 

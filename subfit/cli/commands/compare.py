@@ -112,12 +112,13 @@ def compare(
         if suffix not in _SUFFIXES:
             raise UsageError(f"{output}: its name must end with one of {', '.join(_SUFFIXES)}")
         check_writable(output, overwrite=overwrite)
-    if published is None:
+    from subfit.evaluation.tables import read_comparison_of, written
+
+    if published is not None:
+        document = dict(read_comparison_of(published))
+    else:
         assert file is not None and rows is not None
         document = _measure(file, rows, outputs, trials, computing, **chosen)
-    else:
-        document = _read(published)
-    from subfit.evaluation.tables import written
 
     data = written(document, suffix, columns or ())
     if output is not None:
@@ -131,12 +132,6 @@ def compare(
 
 
 _SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
-
-
-def _read(file: Path) -> dict[str, Any]:
-    from subfit.evaluation.tables import read_comparison_of
-
-    return dict(read_comparison_of(file))
 
 
 def _measure(

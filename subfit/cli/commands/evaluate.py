@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ import click
 
 from subfit.cli import options
 from subfit.cli.console import Messages
-from subfit.cli.measured import asked_of, differences_of, figures_of
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
@@ -21,7 +21,8 @@ from subfit.hub.contents import is_translations
 from subfit.model.config import Computing
 
 if TYPE_CHECKING:
-    from subfit.evaluation.evaluation import EvaluationSetup
+    from subfit.evaluation.comparison import RowResult
+    from subfit.evaluation.evaluation import Evaluation, EvaluationSetup
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.length_control import LengthControl
     from subfit.evaluation.outputs import Outputs
@@ -226,10 +227,11 @@ def evaluate(
         return
     name = own.setup.model if own.setup else asked.model
     click.echo(f"{name} on {asked.file}: {own.lines} lines")
-    messages.figures(list(figures_of(own)))
+    messages.figures(_figures_of(own))
     if asked.against:
-        click.echo(f"against {asked.against}{asked_of(rows[0].evaluation)}:")
-        messages.figures(list(differences_of(row, rows[0].evaluation)))
+        other = rows[0].evaluation.setup
+        click.echo(f"against {asked.against}{f', asked for {other.ask}' if other else ''}:")
+        messages.figures(_differences_of(row, rows[0].evaluation))
 
 
 def _read(
@@ -242,3 +244,40 @@ def _read(
     control = make_length_control(**wished)
     test = read_evaluation_set(file, limit, turned=turned, references=references)
     return test, replace(control, length=control.length.of(test))
+
+
+def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    """Label the figures, each with its 95 % interval and the settings that made it."""
+    from subfit.evaluation.tables import digits_of
+
+    for name, figure in evaluation.figures.items():
+        digits, between = digits_of(name), ""
+        if figure.low is not None and figure.high is not None:
+            between = f" [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
+        yield name, f"{figure.value:.{digits}f}{between}  ({figure.signature})"
+    for label, lines, what in (
+        ("asked", evaluation.asked_lines, " were asked a length of"),
+        ("condensed", evaluation.condensed, " lack words of their source"),
+        ("untranslated", evaluation.untranslated, ", kept as they are"),
+    ):
+        if lines:
+            yield label, f"{lines} lines{what}"
+    if (setup := evaluation.setup) is not None:
+        seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
+        if setup.channel_model is not None:
+            yield "ranked by", f"{setup.channel_model}, as it gives the sources back"
+        yield "computed", f"in {setup.precision} on {setup.device}{seed}"
+    yield "output", f"SHA-256 {evaluation.checksum[:12]}"
+    yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"
+
+
+def _differences_of(row: RowResult, other: Evaluation) -> Iterator[tuple[str, str]]:
+    """Label the differences to another system, each with its 95 % interval and p-value."""
+    from subfit.evaluation.tables import digits_of
+
+    for name, found in row.differences.items():
+        digits = digits_of(name)
+        here, there = (f"{one.value(name):.{digits}f}" for one in (row.evaluation, other))
+        between = f"[{found.low:+.{digits}f}, {found.high:+.{digits}f}]"
+        yield name, f"{here} and {there}, {found.value:+.{digits}f} {between}, p = {found.p:.4f}"
+    yield "test", "paired approximate randomisation, intervals by paired bootstrap"

@@ -22,7 +22,7 @@ _FILES = (
 )
 memory_argument = click.argument("memory", type=FILE)
 files_argument = click.argument("names", nargs=-1, required=True, metavar="FILES...")
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+overwrite_option = options.overwrite_option("Replace a file that is there.")
 
 
 @click.group()
@@ -110,18 +110,11 @@ def search(memory: Path, text: str, most: int, least: float, json: bool) -> None
     """Show what a memory has for a text, the most similar first."""
     matches = Memory.open(memory).similar(text, most=most, least=least)
     if json:
-        print_json(
-            {
-                "matches": [
-                    {
-                        "similarity": match.similarity,
-                        "match_class": match.match_class,
-                        **asdict(match.entry),
-                    }
-                    for match in matches
-                ]
-            }
-        )
+        rows = [
+            {"similarity": one.similarity, "match_class": one.match_class, **asdict(one.entry)}
+            for one in matches
+        ]
+        print_json({"matches": rows})
         return
     for match in matches:
         entry = match.entry

@@ -91,9 +91,7 @@ def validate(names: tuple[str, ...], json: bool) -> int:
     """
     problems_of = {name: _problems(name) for name in names}
     if json:
-        print_json(
-            {"recipes": [_verdict(name, problems) for name, problems in problems_of.items()]}
-        )
+        print_json({"recipes": [_verdict(name, found) for name, found in problems_of.items()]})
     else:
         for name, problems in problems_of.items():
             lines = [str(problem) for problem in problems] or [f"{name}: {_valid(name)}"]

@@ -227,16 +227,6 @@ def test_several_models_translate_together_and_all_are_named(
     assert document["settings"]["model"] == "tiny + other"
 
 
-def test_models_that_do_not_belong_together_are_one_line_and_nothing_is_written(
-    cli: Cli, tiny_model_folder: Path, tiny_marian_folder: Path, tmp_path: Path
-) -> None:
-    models = ("--model", tiny_model_folder, "--model", tiny_marian_folder)
-    outcome = cli("translate", "scene.en.srt", "-t", "de", *models)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "tiny and marian cannot translate together" in outcome.err
-    assert not (tmp_path / "scene.de.srt").exists()
-
-
 def test_languages_without_known_forms_of_address_are_refused(cli: Cli) -> None:
     outcome = cli("translate", "scene.en.srt", "-t", "nl", "--formality", "formal")
     assert outcome.code == 2

@@ -56,12 +56,6 @@ def test_an_existing_report_is_refused_before_the_work(translate: Cli, tmp_path:
     assert not (tmp_path / "scene.de.srt").exists()
 
 
-def test_the_input_is_not_overwritten_unless_asked(translate: Cli, tmp_path: Path) -> None:
-    assert translate("scene.en.srt", "-o", "scene.en.srt").code == 2
-    assert (tmp_path / "scene.en.srt").read_text(encoding="utf-8") == SCENE
-    assert translate("scene.en.srt", "-o", "scene.en.srt", "--overwrite").code == 0
-
-
 @pytest.mark.parametrize("language", ["en", "en-GB", "de,en"])
 def test_a_target_language_that_is_the_source_s_is_told(language: str, cli: Cli) -> None:
     outcome = cli("translate", "scene.en.srt", "-t", language)

@@ -75,9 +75,3 @@ def test_wrong_values_are_one_line(
     assert outcome.code == code and outcome.err.count("\n") == 1, outcome.err
     assert told in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
-
-
-def test_a_dubbing_script_keeps_its_times(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "lines.csv").write_text("start,end,source\n1,2,The door is open.\n")
-    outcome = translate("lines.csv", "--timing", "extend")
-    assert outcome.code == 2 and "--timing extend is for subtitles" in outcome.err
