@@ -128,7 +128,7 @@ class _Check(Generic[T]):
             known = len(self.rejected)
             document = json.dumps(_plain(self.tree, self.rejected))
             try:
-                made = _adapter(self.kind).validate_json(document, strict=True, extra="forbid")
+                made = _adapter(self.kind).validate_json(document, strict=True, extra="forbid")  # type: ignore[arg-type]
                 return None if self.rejected else made
             except ValidationError as error:
                 self._tell(error, missing=missing)

@@ -124,8 +124,8 @@ _LONG = regex.compile(r"(\p{L}+?)(\p{L})\2{2,}(?!\p{L})")
 
 def _as_in(source: str, word: regex.Match[str]) -> str:
     """A word that ends in a letter over and over as its source has it: Annnn, of Ann."""
-    forms = (word[1] + word[2] * times for times in (2, 1))
-    return next((form for form in forms if regex.search(rf"\b{form}\b", source)), word[0])
+    forms = (str(word[1] + word[2] * times) for times in (2, 1))
+    return next((form for form in forms if regex.search(rf"\b{form}\b", source)), str(word[0]))
 
 
 _SAID_TWICE = _RULES[7][0]

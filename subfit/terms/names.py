@@ -142,5 +142,5 @@ def _translated(language: str) -> frozenset[str]:
     names += [word for width in locale.months["format"].values() for word in width.values()]
     names += [word for width in locale.days["format"].values() for word in width.values()]
     names += [zone.get("city", "") for zone in locale.time_zones.values()]
-    names += [place.rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
+    names += [str(place).rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
     return frozenset(word for text in names for word in text.split()) | frozenset(_OFFICES.split())

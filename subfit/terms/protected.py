@@ -138,7 +138,8 @@ _OTHER = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]
 _BEFORE = r"(?<![\w.,$£€¥/:'’<–-])(?<![0-9] )"
 _FRACTIONS = {"½": "5", "¼": "25", "¾": "75", "⅓": "33", "⅔": "67", "⅛": "125", "⅕": "2", "⅘": "8"}
 _FRACTION = regex.compile(
-    rf"(?:(?<![\w.,-])(?P<whole>[0-9]+ ?))?(?P<sign>[{''.join(_FRACTIONS)}])(?P<article> (?:of )?an?\b)?"
+    rf"(?:(?<![\w.,-])(?P<whole>[0-9]+ ?))?(?P<sign>[{''.join(_FRACTIONS)}])"
+    r"(?P<article> (?:of )?an?\b)?"
 )
 _NUMBERED = regex.compile(
     r"(?<![\w.])(?:(?i:nos?\.|nr\.|núm\.|n\.?[º°]|n\. ?(?=\d))|№)\s?#?(?P<figure>[0-9]+)"
