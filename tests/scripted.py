@@ -60,6 +60,8 @@ class ScriptedTranslator:
     ) -> list[list[Hypothesis]]:
         """Return what the script has and the ceiling allows."""
         self.asked += [request.text for request in requests]
+        if on_done is not None:
+            on_done(len(requests))
         return [self._answers(request) for request in requests]
 
     def channel_of(self, texts: Sequence[str], nbest: Any) -> None:

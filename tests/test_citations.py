@@ -20,10 +20,10 @@ CITED = [
     ("subfit/training/sections.py", "character decoder of Takase & Okazaki 2019 (§3.1)"),
     ("subfit/training/sections.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
     ("subfit/training/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
-    ("subfit/evaluation/evaluation.py", "(Takase & Okazaki 2019,\n    equation 8)"),  # VAR
+    ("subfit/evaluation/metrics.py", "(Takase & Okazaki 2019, equation 8)"),  # VAR
     ("subfit/evaluation/adequacy.py", "Neural Machine Translation, section III."),  # REP, DROP
     ("subfit/decoding/guide.py", "equation 17"),
-    ("docs/memory.md", "Ferreira and Martins, section VI.C"),  # domain adaptation
+    ("docs/methods.md", "Ferreira & Martins do (section V"),  # translation pieces
 ]
 """What is cited where; the comment says what for, where the words do not."""
 

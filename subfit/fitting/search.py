@@ -45,7 +45,9 @@ def search(
     nbest = setup.translator.translate(requests, on_done)
     found: list[list[Translation]] = [list(state.found) for state in states]
     for (n, ask), text, hypotheses in zip(every, texts, nbest, strict=True):
-        found[n] += (_translation(one, ask, text, states[n], setup) for one in hypotheses)
+        made = (_translation(one, ask, text, states[n], setup) for one in hypotheses)
+        wordless = not any(map(str.isalnum, ask.request.text))
+        found[n] += (one for one in made if wordless or any(map(str.isalnum, one.text)))
     some = [
         replace(state, found=tuple(own)) if asked else state
         for state, own, asked in zip(states, found, asks, strict=True)

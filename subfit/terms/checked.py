@@ -148,14 +148,16 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             text = pattern.sub(new, text)
     if not _STUTTER.search(source):
         text = _STUTTER.sub("", text)
-    text = _LONG.sub(lambda word: _as_in(source, word), text)
-    text = _with_pairs(text, source)
     if primary_language(language) == "de" and primary_language(source_language) == "en":
         for match in _GENITIVE.finditer(source):
             name = match["name"]
             text = regex.sub(
                 rf"(?<!\p{{L}}){regex.escape(name)}['’]?s(?!\p{{L}})", f"{name}'", text
             )
+    text = _LONG.sub(lambda word: _as_in(source, word), text)
+    text = _with_pairs(text, source)
+    if not any(map(str.isalnum, text)):
+        return translation
     letters = sum(map(str.isalpha, source))
     if letters > _SIGN_LETTERS and in_capitals(source) and closest_language(language, _CASED):
         return capitals(text, language)

@@ -262,8 +262,10 @@ class _Text:
         return english_figure(figure, self.tag)
 
     def as_read(self, figure: str) -> str:
-        """A number as small models read it best: with a comma for a decimal point."""
-        return figure.replace(".", ",") if self.source == "en" and "," not in figure else figure
+        """A number as the source's language writes it; English with a comma for a decimal point."""
+        if self.source != "en":
+            return written_figure(figure, self.tag).replace("\u00a0", " ")
+        return figure if "," in figure else figure.replace(".", ",")
 
 
 def find_spans(

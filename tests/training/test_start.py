@@ -139,7 +139,3 @@ def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_pa
     assert [len(each) > 0 for each in translator.translate(requests)] == [True, True]
     plainly, formally = (translator._source_tokens.of(each) for each in requests)
     assert formally == (size, *plainly)
-    rated = translator.rating.log_probabilities(
-        ["Can you help me?"] * 2, [(5,), (5,)], [None, "formal"]
-    )
-    assert rated[0] != rated[1]

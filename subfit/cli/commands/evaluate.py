@@ -50,7 +50,7 @@ class _Asked:
 
     def check(self, test: EvaluationSet) -> None:
         """Find out before the work whether all systems are there, and for these languages."""
-        from subfit.evaluation.systems import read_translations
+        from subfit.evaluation.evaluation_set import read_lines
         from subfit.model.bundled import check_target, find_model
 
         if is_translations(self.model) and self.beside:
@@ -59,7 +59,7 @@ class _Asked:
         pair = self.source_language or source or "und", self.target_language or target or "und"
         for system in (self.model, *self.beside, *filter(None, [self.against])):
             if is_translations(system):
-                read_translations(system, test)
+                test.select(read_lines(Path(system)), Path(system))
             else:
                 check_target(find_model(system, *pair), self.target_language)
 
