@@ -112,13 +112,14 @@ def compare(
         if suffix not in _SUFFIXES:
             raise UsageError(f"{output}: its name must end with one of {', '.join(_SUFFIXES)}")
         check_writable(output, overwrite=overwrite)
-    from subfit.evaluation.tables import read_comparison_of, written
-
     if published is not None:
+        from subfit.evaluation.tables import read_comparison_of
+
         document = dict(read_comparison_of(published))
     else:
         assert file is not None and rows is not None
         document = _measure(file, rows, outputs, trials, computing, **chosen)
+    from subfit.evaluation.tables import written
 
     data = written(document, suffix, columns or ())
     if output is not None:
