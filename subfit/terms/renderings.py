@@ -46,7 +46,7 @@ _FEW = {
 }
 """What else stands for 1 and 2."""
 _ABOUT = {
-    "en": {12: "dozen", 20: "score"},
+    "en": {12: "dozen"},
     "es": {10: "decena", 12: "docena", 15: "quincena"},
     "fr": {10: "dizaine", 12: "douzaine", 15: "quinzaine", 20: "vingtaine", 30: "trentaine"}
     | {40: "quarantaine", 50: "cinquantaine", 60: "soixantaine"},

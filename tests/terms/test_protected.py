@@ -292,3 +292,7 @@ def test_a_term_goes_before_a_placeable_in_its_place():
 )
 def test_what_stands_beside_other_signs_stays(text: str, kept: list[str]) -> None:
     assert found(text) == kept
+
+
+def test_a_score_is_no_number() -> None:
+    assert not find_placeables("The same label and score for the first text", "en", "fr")
