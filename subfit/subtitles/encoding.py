@@ -136,6 +136,9 @@ def decode(
     mark, codec = next(((m, c) for m, c in _MARKS if data.startswith(m)), (b"", ""))
     data = data[len(mark) :]
     wide = _wide(data)
+    if len(mark) == 2 and (wide or "").startswith("utf-32"):  # its characters count from the mark
+        data = mark + data
+        wide = _wide(data)
     if codec in _WIDE and wide is None and not _is_narrow(data):
         wide = codec
     if mark and (codec if codec in _WIDE else None) != wide:

@@ -56,6 +56,13 @@ def most_of(payload: Payload) -> int | None:
     return int(found[1]) if found else None
 
 
+class _QuietServer(ThreadingHTTPServer):
+    """A server that says nothing on standard error when a client hangs up first."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        pass
+
+
 class FakeServer:
     """Listens on this machine; keeps what it was asked."""
 
@@ -66,7 +73,7 @@ class FakeServer:
         self.over = threading.Event()
         self.most_at_once = self._at_once = 0
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http = _QuietServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
         self._http.block_on_close = False
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}/v1"
