@@ -43,12 +43,12 @@ if TYPE_CHECKING:
     from subfit.limits.cue_budgets import cue_budgets
     from subfit.limits.guideline import Guideline, list_guidelines
     from subfit.localization import Localization, localize, localize_all
-    from subfit.subtitles.cues import Cue, Format, Track
+    from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track
     from subfit.subtitles.formats import read_track, register_format, write_track
-    from subfit.subtitles.formats.layout import Parsed, Spliced
     from subfit.terms.glossary import Term
 
 __all__ = [
+    "Contents",
     "Cue",
     "EngineError",
     "Evaluation",
@@ -97,9 +97,8 @@ _HOMES = {
         "subfit.limits.cue_budgets": "cue_budgets",
         "subfit.limits.guideline": "Guideline list_guidelines",
         "subfit.localization": "Localization localize localize_all",
-        "subfit.subtitles.cues": "Cue Format Track",
+        "subfit.subtitles.cues": "Contents Cue Format Parsed Spliced Track",
         "subfit.subtitles.formats": "read_track register_format write_track",
-        "subfit.subtitles.formats.layout": "Parsed Spliced",
         "subfit.terms.glossary": "Term",
     }.items()
     for name in names.split()

@@ -20,13 +20,9 @@ SECTIONS = {
     part.splitlines()[0]: "".join(re.findall(r"```python\n(.*?)```", part, re.DOTALL))
     for part in (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").split("\n## ")
 }
-SBV = """\
-0:00:01.000,0:00:02.500
-- Who is it?
-- Me.
-
-0:00:03.000,0:00:05.120
-A & B <i>
+MPL = """\
+[10][25]- Who is it?|- Me.
+[30][51]A & B <i>
 """
 
 
@@ -34,21 +30,20 @@ def test_a_format_is_registered_in_one_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("movie.sbv").write_text(SBV, encoding="utf-8")
+    Path("movie.mpl").write_text(MPL, encoding="utf-8")
     try:
         exec(SECTIONS["A subtitle format"], {})
-        assert Path("copy.sbv").read_text(encoding="utf-8") == SBV
-        assert "00:00:03,000 --> 00:00:05,120\nA & B &lt;i>" in Path("movie.srt").read_text("utf-8")
+        assert Path("copy.mpl").read_text(encoding="utf-8") == MPL
+        assert "00:00:03,000 --> 00:00:05,100\nA & B &lt;i>" in Path("movie.srt").read_text("utf-8")
         translator = ScriptedTranslator(
             {"Who is it?": "Wer ist da?", "Me.": "Ich.", "A & B": "A und B"}
         )
         guideline = subfit.Guideline.load("netflix", "de")
-        done = subfit.localize(subfit.read_track("movie.sbv"), translator, guideline)  # type: ignore[arg-type]
+        done = subfit.localize(subfit.read_track("movie.mpl"), translator, guideline)  # type: ignore[arg-type]
         assert [cue.text for cue in done.track.cues] == ["- Wer ist da?\n- Ich.", "A und B <i>"]
     finally:
-        cues.FORMATS.pop("sbv", None)
-        formats.FORMAT_OF_SUFFIX.pop(".sbv", None)
-        formats._CODECS.pop("sbv", None)
+        cues.FORMATS.pop("mpl", None)
+        formats.FORMAT_OF_SUFFIX.pop(".mpl", None)
 
 
 def test_an_encoding_is_registered_trained_and_asked_for(

@@ -17,12 +17,20 @@ from subfit.batch.job import Job, Writing
 from subfit.errors import Failure, InputFileError, SubfitError, UsageError, failure_of, reason_of
 from subfit.limits.cue_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, output_path, read_track
+from subfit.subtitles.formats import (
+    FORMAT_OF_SUFFIX,
+    check_suffix,
+    output_path,
+    read_track,
+    written_path,
+)
 from subfit.subtitles.formats.naming import named_language
 from subfit.text.guessing import guess_language
 from subfit.text.languages import same_language
 
-PATTERNS = tuple(f"*{format.suffixes[0]}" for format in FORMATS.values() if format.timed)
+PATTERNS = tuple(
+    f"*{suffix}" for format in FORMATS.values() if format.timed for suffix in format.suffixes
+)
 """Names of files that are taken of a folder."""
 MANIFEST_FOLDER = ".subfit"
 """Beside outputs, what is known of them; see `subfit.batch.manifest`."""
@@ -121,7 +129,7 @@ def plan_items(job: Job) -> Plan:
     def name(path: Path, language: str) -> Path:
         if is_script(path) and says_target(path, language, job.source_language):
             return path  # which has its translations beside what is said
-        return output_path(path, language, job.source_language)
+        return written_path(output_path(path, language, job.source_language))
 
     naming = Naming(name, job.languages, job.source_language)
     plan = plan_files(job.inputs, job.writing, naming, job.shot_changes)

@@ -10,7 +10,7 @@ from subfit.batch.setup import RunSetup
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import FormatName, Track
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 from subfit.subtitles.formats.convert import conversion_losses
 from subfit.subtitles.pairing import check_bilingual
 from subfit.subtitles.timecodes import parse_shot_changes
@@ -59,7 +59,7 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         )
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
-    output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    output_format = FORMAT_OF_SUFFIX.get(suffix, written_format(track.format))
     losses = conversion_losses(track, output_format)
     track = replace(track, repairs=(*track.repairs, *losses))
     prepared = Prepared(source, track, guideline, output_format)

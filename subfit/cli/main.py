@@ -28,6 +28,7 @@ COMMANDS = {
     "budget": "Show how long the translation of every cue may be.",
     "check": "Measure a subtitle file against a guideline.",
     "reflow": "Break the lines of subtitles anew.",
+    "formats": "List the formats that are read and written.",
     "guidelines": "List the guidelines, or show one.",
     "memory": "Keep and search what was translated before.",
     "model": "List, fetch, show and remove models.",

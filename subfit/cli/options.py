@@ -99,7 +99,9 @@ def reading_options(
         click.option(
             "--input-format",
             type=click.Choice(formats),
-            help="Format of the input.  [default: by the file's name, or its text on '-']",
+            metavar="NAME",
+            help="Format of the input; 'subfit formats' lists them.  [default: by the file's name, "
+            "or by how it begins]",
         ),
     ]
     if any(FORMATS[name].spoken for name in formats):
@@ -130,7 +132,7 @@ def output_options(default: str, overwrite: str) -> Callable[[Command], Command]
             "--include",
             multiple=True,
             metavar="GLOB",
-            help="Files to take of folders, as '*.txt'; repeatable.  [default: *.srt, *.vtt]",
+            help="Files to take of folders, as '*.txt'; repeatable.  [default: all subtitles]",
         ),
         overwrite_option(overwrite),
     )

@@ -27,10 +27,9 @@ from subfit.limits.guideline import Guideline
 from subfit.reporting import totals
 from subfit.reporting.check import CheckReport, CueCheck, violation_of
 from subfit.reporting.lengths import plain_data
-from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.cues import FormatName, Spliced, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path, splice_track
 from subfit.subtitles.formats.convert import convert_text, convert_track
-from subfit.subtitles.formats.layout import Spliced
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.counting import Counting, count_characters
 
@@ -166,7 +165,7 @@ def written_file(
         output_format: The format it was written in.
         translation: The same in the target language only, where the file has both.
     """
-    spliced = None if track.spoken else splice_track(track, output_format)
+    spliced = splice_track(track, output_format)
     if spliced is not None and translation in (None, track):
         translations = spliced.payloads
     else:

@@ -25,8 +25,9 @@ from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.wording import PLACE, count_of, place_cells
+from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.encoding import checked_encoding
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format, written_path
 from subfit.version import __version__
 
 
@@ -99,14 +100,15 @@ def reflow(
 
 
 def _plan(inputs: tuple[str, ...], request: _Request, language: str) -> Plan:
-    """Name the output of every input; formats stay."""
+    """Name the output of every input; formats stay, but for those that are only read."""
     in_place = request.writing.overwrite or request.dry_run
-    naming = Naming(lambda path, _: path, (language,), in_place=in_place)
+    naming = Naming(lambda path, _: written_path(path), (language,), in_place=in_place)
     plan = plan_files(inputs, request.writing, naming)
     for item in plan.items:
         names = (item.source, item.target)
         formats = [FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in names]
-        if None not in formats and formats[0] != formats[1]:
+        read, written = formats
+        if read and written and read != written and FORMATS[read].written:
             raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
     return plan
 
@@ -133,7 +135,14 @@ def _reflow_file(item: Item, request: _Request, *, in_folder: bool) -> Reflow:
     reflowed = reflow_track(track, request.limits.guideline_for(item.language))
     if request.dry_run:
         return reflowed
-    data = render_track(reflowed.track, output_encoding=track.encoding.name, name=item.target)
+    named = FORMAT_OF_SUFFIX.get(Path(item.target).suffix.lower())
+    output_format = track.format if FORMATS[track.format].written else named
+    data = render_track(
+        reflowed.track,
+        output_format=output_format or written_format(track.format),
+        output_encoding=track.encoding.name,
+        name=item.target,
+    )
     if item.to_stdout:
         write_to_stdout(data)
         return reflowed

@@ -1,25 +1,40 @@
 """Files in and out: a `Track` from the bytes of a file, and the bytes of a file from a `Track`.
 
-``read_track`` decodes (`encoding`), parses (`srt`, `vtt`, `txt`, `scripts`) and remembers
-everything that is not cue text, so that ``render_track`` returns the same file with other texts.
-What was mended on the way is in ``track.repairs``.
+``read_track`` decodes (`encoding`), parses (the modules beside, `scripts`) and remembers everything
+that is not cue text, so that ``render_track`` returns the same file with other texts. What was
+mended on the way is in ``track.repairs``.
+
+A format is a `Format` in the ``FORMATS`` of a module of this folder, or in an entry point of the
+group ``subfit.formats``; nothing else knows its name.
 """
 
 from __future__ import annotations
 
+import pkgutil
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes, write_bytes
 from subfit.subtitles import scripts
-from subfit.subtitles.cues import FORMATS, Cue, Format, FormatName, Repair, Track
-from subfit.subtitles.encoding import decode, encode
-from subfit.subtitles.formats import srt, txt, vtt
+from subfit.subtitles.cues import (
+    FORMATS,
+    Contents,
+    Cue,
+    Encoding,
+    Format,
+    FormatName,
+    Repair,
+    Spliced,
+    Track,
+)
+from subfit.subtitles.encoding import checked_encoding, decode, encode
 from subfit.subtitles.formats.convert import convert_track
-from subfit.subtitles.formats.layout import Parsed, Spliced, read_timing
+from subfit.subtitles.formats.layout import read_timing
 from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.markup.payload import IS_DATA, kind_of
 from subfit.subtitles.repairs import fold_repairs, mend_texts
@@ -27,6 +42,7 @@ from subfit.subtitles.scripts import columns_of
 from subfit.subtitles.scripts.columns import ScriptReading
 
 __all__ = [
+    "BROKEN",
     "FORMAT_OF_SUFFIX",
     "check_suffix",
     "columns_of",
@@ -39,42 +55,60 @@ __all__ = [
     "render_track",
     "splice_track",
     "write_track",
+    "written_format",
+    "written_path",
 ]
 
 
-class _Codec(Protocol):
-    """What reads and writes a format; a module with two functions, or anything that has them."""
-
-    @property
-    def parse(self) -> Callable[[str, str], Parsed]:
-        """Make cues of a file's text; takes the text and the file's name, for messages."""
-
-    @property
-    def render(self) -> Callable[[Track], Spliced]:
-        """Make a file of a track."""
-
-
-_SIGNATURE = re.compile(r"\s*WEBVTT\b")
+GROUP = "subfit.formats"
+"""Entry points of installed packages: each is a `Format`."""
+FALLBACK = "srt"
+"""What is written of formats that are only read."""
 AS_HEADED = ScriptReading()
 """Columns of scripts are found by their headings."""
-FORMAT_OF_SUFFIX: dict[str, FormatName] = {
-    suffix: format.name for format in FORMATS.values() for suffix in format.suffixes
-}
-_CODECS: dict[FormatName, _Codec] = {"srt": srt, "vtt": vtt, "txt": txt}
-"""Of the formats that are text; the tables of dubbing scripts are read by `scripts`."""
+FORMAT_OF_SUFFIX: dict[str, FormatName] = {}
+BROKEN: dict[str, str] = {}
+"""Entry points that could not be loaded, and why."""
 
 
-def register_format(format: Format, codec: _Codec) -> None:
+def register_format(format: Format) -> None:
     """Make a format known to everything that reads, converts and writes tracks.
 
     Args:
-        format: Its name, suffixes and markup. One of the same name or suffix is replaced.
-        codec: A module with ``parse(text, name)``, which returns what `Parsed` has, and
-            ``render(track)``, which returns a file as `Spliced`; or any object with these.
+        format: What it is. One of the same name or suffix is replaced.
     """
     FORMATS[format.name] = format
     FORMAT_OF_SUFFIX.update(dict.fromkeys(format.suffixes, format.name))
-    _CODECS[format.name] = codec
+
+
+def _register_all() -> None:
+    """Find the formats of this folder, of dubbing scripts, and of installed packages."""
+    names = ("srt", "vtt", *(found.name for found in pkgutil.iter_modules(__path__)))
+    for name in dict.fromkeys(names):
+        for format in getattr(import_module(f"{__name__}.{name}"), "FORMATS", ()):
+            if isinstance(format, Format):
+                register_format(format)
+    for format in scripts.FORMATS:
+        register_format(format)
+    for found in entry_points(group=GROUP):
+        try:
+            register_format(found.load())
+        except Exception as error:  # whatever a package raises, subfit goes on without it
+            BROKEN[found.name] = f"{found.value}: {error}"
+
+
+_register_all()
+
+
+def written_path(path: Path) -> Path:
+    """Return a file's name with the suffix of what is written of it by itself."""
+    format = FORMAT_OF_SUFFIX.get(path.suffix.lower())
+    return path if format is None or FORMATS[format].written else path.with_suffix(f".{FALLBACK}")
+
+
+def written_format(format: FormatName) -> FormatName:
+    """Return the format that a file's translation is written in by itself: the same, or SubRip."""
+    return format if FORMATS[format].written else FALLBACK
 
 
 def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> FormatName:
@@ -166,48 +200,87 @@ def parse_track(
         return scripts.parse(
             data, name, format, script, encoding=encoding, source_language=source_language
         )
-    decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
-    format_name, notes = format or _sniff(decoded.text, name), list[Repair]()
-    if by_name and format_name == "srt" and _is_webvtt(decoded.text):
-        format_name = "vtt"
-        notes.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
-    if format_name in ("srt", "vtt"):
-        _refuse_others(decoded.text, name)
-    parsed = _CODECS[format_name].parse(decoded.text, name)
+    notes = list[Repair]()
+    contents = Contents("", name, data, script.fps, script.kept_styles)
+    told = _told_by(data[:_HEAD].decode("latin-1"), binary=True)
+    named, own = format, Encoding()
+    format = told or format if by_name or format is None else format
+    if format is None or not FORMATS[format].binary:
+        decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
+        contents = replace(contents, text=decoded.text)
+        own, notes = decoded.encoding, [*decoded.repairs]
+        if format is None or by_name:
+            format = _sniff(decoded.text, name, format)
+        if format in ("srt", "vtt"):
+            _refuse_others(decoded.text, name, format)
+    if named not in (None, format):
+        titles = FORMATS[format].title, FORMATS[named].title
+        notes.append(Repair(1, f"it begins as {titles[0]}: read so, not as {titles[1]}"))
+    parser = FORMATS[format].parse
+    assert parser is not None
+    parsed = parser(contents)
     cues: Sequence[Cue] = parsed.cues
-    if FORMATS[format_name].markup in ("srt", "vtt"):
+    if FORMATS[format].markup in ("srt", "vtt"):
         cues, mended = mend_texts(cues, source_language)
         notes += mended
         notes += (Repair(cue.line + 1, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
-    repairs = fold_repairs([*notes, *decoded.repairs, *parsed.repairs])
-    return Track(tuple(cues), format_name, decoded.encoding, repairs, parsed.layout)
+    repairs = fold_repairs([*notes, *parsed.repairs])
+    return Track(tuple(cues), format, own, repairs, parsed.layout)
 
 
+_HEAD = 4096
+"""Bytes that tell a binary format."""
 _OTHERS = {
-    "MicroDVD": r"\s*\{\d+\}\{\d*\}",
-    "Advanced SubStation (ASS)": r"\s*\[Script Info\]",
-    "TTML": r"(?s)\s*(?:<\?xml[^>]*>)?(?:\s|<!--.*?-->)*<(?:\w+:)?tt[\s>]",
-    "SAMI": r"(?i)\s*<SAMI",
-    "lyrics (LRC)": r"\s*(?:\[[a-z]+:[^\]]*\]\s*)*\[\d+:\d\d[.:]\d+\]",
     "what Whisper shows while it works": r"\s*\[(?:\d\d:)?\d\d:\d\d\.\d{3} --> [^\]]*\]",
-    "SBV": r"\s*\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}\s",
     "JSON": r"\s*(?:\{\s*[\"}]|\[\s*[\[{])",
     "a web page (HTML)": r"(?i)\s*(?:<!doctype html|<html)",
     "XML": r"\s*<\?xml",
     "a ZIP archive": r"PK\x03\x04",
     "an archive of gzip": r"\x1f.?\x08",
     "a RAR archive": r"Rar!",
+    "pictures of a DVD (VobSub)": r"\x00?\x00?\x01\xba|# VobSub",
 }
-"""How files of other kinds begin."""
+"""How files begin that are no subtitles as text."""
 
 
-def _refuse_others(text: str, name: str) -> None:
+def _told_by(text: str, *, binary: bool = False) -> FormatName | None:
+    """The format that a file's beginning tells."""
+    for format in FORMATS.values():
+        if format.begins and format.binary == binary and re.match(format.begins, text):
+            return format.name
+    return None
+
+
+def _sniff(text: str, name: str, named: FormatName | None) -> FormatName:
+    """The format that a text is in: as it begins, or as it is named where nothing else tells."""
+    told, timed = _told_by(text), _has_times(text)
+    if told == "vtt" and (timed or named is None):
+        return told
+    if told not in (None, "vtt") and not timed:
+        return str(told)
+    if named is not None:
+        return named
+    if not text.strip():
+        raise InputFileError(name, "the file is empty")
+    if timed:
+        return "srt"
+    _refuse_others(text, name, None)
+    raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
+
+
+def _refuse_others(text: str, name: str, format: FormatName | None) -> None:
     """Name a file of another kind, without any cue, for what it is."""
-    for title, begins in _OTHERS.items():
-        if re.match(begins, text) and ("archive" in title or not _has_times(text)):
-            packed = "archive" in title
-            remedy = "unpack it" if packed else "convert it to .srt or .vtt with another program"
-            raise InputFileError(name, f"it is {title}, whatever its name says", remedy=remedy)
+    told, timed = _told_by(text), _has_times(text)
+    title, remedy = "", "convert it to .srt or .vtt with another program"
+    if told not in (None, format):
+        title, remedy = FORMATS[told].title, f"pass --input-format {told}"
+    for other, begins in _OTHERS.items():
+        if re.match(begins, text):
+            title = title or other
+    if "archive" in title:
+        remedy = "unpack it"
+    if title and ("archive" in title or not timed):
+        raise InputFileError(name, f"it is {title}, whatever its name says", remedy=remedy)
 
 
 def render_track(
@@ -235,8 +308,20 @@ def render_track(
         track = convert_track(track, output_format)
     if track.spoken:
         return scripts.render(track, output_encoding, name)
-    text = splice_track(track).text
+    target = checked_encoding(output_encoding or "utf-8")
+    file = _rendered(replace(track, encoding=replace(track.encoding, name=target)))
+    if isinstance(file, bytes):
+        return file
+    text = file.text if isinstance(file, Spliced) else file
     return encode(text, track.encoding, output_encoding, name=name)
+
+
+def _rendered(track: Track) -> Spliced | str | bytes:
+    render = FORMATS[track.format].render
+    if render is None:
+        title = FORMATS[track.format].title
+        raise UsageError(f"{title} is read and not written; name an output that is .{FALLBACK}")
+    return render(track)
 
 
 def write_track(
@@ -263,33 +348,19 @@ def write_track(
         UsageError: The encoding is unknown, or a text without times is to become subtitles.
     """
     if output_format is None:
-        output_format = format_of(path) if Path(path).suffix else track.format
+        output_format = format_of(path) if Path(path).suffix else written_format(track.format)
     data = render_track(
         track, output_format=output_format, output_encoding=encoding, name=str(path)
     )
     write_bytes(Path(path), data, overwrite=overwrite)
 
 
-def splice_track(track: Track, output_format: FormatName | None = None) -> Spliced:
-    """Return a track's file taken apart at its cue texts; see `render_track`."""
+def splice_track(track: Track, output_format: FormatName | None = None) -> Spliced | None:
+    """Return a track's file taken apart at its cue texts; None where it is not made of lines."""
     if output_format is not None and output_format != track.format:
         track = convert_track(track, output_format)
-    return _CODECS[track.format].render(track)
-
-
-def _sniff(text: str, name: str) -> FormatName:
-    if not text.strip():
-        raise InputFileError(name, "the file is empty")
-    if _SIGNATURE.match(text):
-        return "vtt"
-    if _has_times(text):
-        return "srt"
-    raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
-
-
-def _is_webvtt(text: str) -> bool:
-    """Whether it is WebVTT with cues; without one, there is nothing that SubRip could become."""
-    return bool(_SIGNATURE.match(text)) and _has_times(text)
+    file = None if track.spoken else _rendered(track)
+    return file if isinstance(file, Spliced) else None
 
 
 def _has_times(text: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Spliced, Track
 from subfit.subtitles.repairs import quoted
 
 # Scripts that shift times leave floats ("01,120.4000000000001") and a minus before every part.
@@ -150,37 +150,6 @@ class Layout:
     """One for each cue."""
     tail: tuple[str, ...]
     """The lines after the last cue's text; ends with an empty one if the last line has an end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """What a format's parser makes of a text."""
-
-    cues: tuple[Cue, ...]
-    layout: Layout | None = None
-    """What `render` needs to write the same file again, beside the cues."""
-    repairs: tuple[Repair, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Spliced:
-    """A file as it is to be written, taken apart at its cue texts; ``\\n`` between lines."""
-
-    heads: tuple[str, ...]
-    """What stands before the text of each cue, its timing line included; none in plain text."""
-    payloads: tuple[str, ...]
-    """The text of each cue as written. Where there are heads, an empty one has no line at all."""
-    tail: str | None
-    """What stands behind the last cue's text; None for nothing, not even the end of a line."""
-
-    @property
-    def text(self) -> str:
-        """The file."""
-        lines: list[str] = list(self.payloads)
-        if self.heads:
-            pairs = zip(self.heads, self.payloads, strict=True)
-            lines = [part for head, text in pairs for part in ((head, text) if text else (head,))]
-        return "\n".join([*lines, self.tail] if self.tail is not None else lines)
 
 
 def splice(

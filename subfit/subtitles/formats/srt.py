@@ -15,13 +15,11 @@ from dataclasses import dataclass, field, replace
 import pysrt
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Cue, Repair, Track, Unread
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Spliced, Track, Unread
 from subfit.subtitles.formats.layout import (
     Block,
     Layout,
-    Parsed,
     Scanner,
-    Spliced,
     Timing,
     defused,
     read_timing,
@@ -35,12 +33,13 @@ _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
 _INDEX = re.compile(r"[\s\ufeff]*([0-9]{1,9})\s*")
 
 
-def parse(text: str, name: str) -> Parsed:
+def parse(contents: Contents) -> Parsed:
     """Parse a SubRip file.
 
     Raises:
         InputFileError: There is not a single timing line.
     """
+    text, name = contents.text, contents.name
     lines = text.split("\n")
     timings = [(at, timing) for at, line in enumerate(lines) if (timing := _times(line))]
     if not timings:
@@ -210,3 +209,8 @@ def _times_by_pysrt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
     strict = pysrt.SubRipFile.ERROR_RAISE
     items = pysrt.SubRipFile.stream(lines, error_handling=strict)
     return [(item.start.ordinal, item.end.ordinal) for item in items]
+
+
+FORMATS = (
+    Format("srt", "SubRip", (".srt",), parse, render, "srt", keeps="everything between the texts"),
+)

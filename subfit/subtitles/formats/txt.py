@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.formats.layout import Layout, Parsed, Spliced
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track
+from subfit.subtitles.formats.layout import Layout
 
 
-def parse(text: str, name: str) -> Parsed:
+def parse(contents: Contents) -> Parsed:
     """Take every line as a cue from 0 to 0; empty lines are empty cues.
 
     Raises:
         InputFileError: There is no text at all.
     """
+    text = contents.text
     if not text.strip():
-        raise InputFileError(name, "the file is empty", remedy="write one sentence a line")
+        raise InputFileError(contents.name, "the file is empty", remedy="write one sentence a line")
     lines = text.split("\n")
     ended = lines[-1] == ""
     if ended:
@@ -30,3 +31,6 @@ def render(track: Track) -> Spliced:
     lines = tuple(re.sub(r"\s*[\r\n]+\s*", " ", cue.text) for cue in track.cues)
     ended = not (track.format == "txt" and isinstance(track.layout, Layout)) or track.layout.tail
     return Spliced((), lines, "" if ended else None)
+
+
+FORMATS = (Format("txt", "plain text", (".txt",), parse, render, timed=False, keeps="lines"),)

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 import webvtt
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Cue, Track, Unread
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track, Unread
 from subfit.subtitles.formats.layout import (
     Block,
     Layout,
-    Parsed,
     Scanner,
-    Spliced,
     Timing,
     defused,
     read_timing,
@@ -38,12 +36,13 @@ _SEGMENT = re.compile(r"WEBVTT(?:[ \t].*)?(?:\n(?:X-TIMESTAMP-MAP=.*)?|\Z)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-def parse(text: str, name: str) -> Parsed:
+def parse(contents: Contents) -> Parsed:
     """Parse a WebVTT file.
 
     Raises:
         InputFileError: There is neither the WEBVTT signature nor a single timing line.
     """
+    text, name = contents.text, contents.name
     lines = text.split("\n")
     timings = [(at, timing) for at, line in enumerate(lines) if (timing := read_timing(line))]
     if not timings and not _ROUGH_SIGNATURE.fullmatch(lines[0]):
@@ -205,3 +204,17 @@ def _times_by_webvtt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
     captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
     times = ((caption.start_time, caption.end_time) for caption in captions)
     return [(start.in_milliseconds(), end.in_milliseconds()) for start, end in times]
+
+
+FORMATS = (
+    Format(
+        "vtt",
+        "WebVTT",
+        (".vtt", ".webvtt"),
+        parse,
+        render,
+        "vtt",
+        begins=r"\s*WEBVTT\b",
+        keeps="header, notes, styles, regions, settings",
+    ),
+)

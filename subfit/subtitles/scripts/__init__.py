@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
-from subfit.subtitles.cues import Cue, Encoding, FormatName, Repair, Track
+from subfit.subtitles.cues import Cue, Encoding, Format, FormatName, Repair, Track
 from subfit.subtitles.repairs import fold_repairs, quoted
 from subfit.subtitles.scripts.columns import (
     IN_MILLISECONDS,
@@ -325,3 +325,13 @@ def _guess(table: _Table, columns: Columns) -> Repair:
         table.place(columns.header or 0),
         f"columns{sheet} taken by their headings: {roles} (--columns says otherwise)",
     )
+
+
+FORMATS = tuple(
+    Format(name, title, suffixes, markup="script", timed=False, keeps="all other cells")
+    for name, title, suffixes in (
+        ("csv", "CSV", (".csv",)),
+        ("tsv", "TSV", (".tsv",)),
+        ("xlsx", "Excel workbook", (".xlsx", ".xlsm")),
+    )
+)

@@ -50,12 +50,14 @@ _ROLES_OF = {
 
 @dataclass(frozen=True, slots=True)
 class ScriptReading:
-    """How dubbing scripts are to be read, as asked for."""
+    """How dubbing scripts, and what else is not clear of itself, are to be read, as asked for."""
 
     columns: Mapping[Role, str] = field(default_factory=dict)
     """For each role a heading, a letter or a number; what is missing is found by its heading."""
     fps: float | None = None
     """Frames per second of time codes with frames."""
+    kept_styles: tuple[str, ...] = ()
+    """Patterns of names of styles (ASS) whose events stay as they are."""
     sheet: str | None = None
     """The sheet of a workbook; by default the first one with the columns."""
 
