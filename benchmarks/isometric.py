@@ -18,11 +18,10 @@ from typing import Any
 
 from subfit.decoding.loading import Wanted
 from subfit.evaluation.comparison import RowResult, measure_rows
-from subfit.evaluation.evaluation import EvaluationSetup
-from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
+from subfit.evaluation.corpus import EvaluationSet, read_evaluation_set
 from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.metrics import metrics_of
-from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.outputs import EvaluationSetup, Outputs, translate_pairs
 from subfit.evaluation.systems import load_system, read_translations
 from subfit.evaluation.tables import Table
 from subfit.limits.budget import LengthRatio

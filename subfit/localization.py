@@ -25,8 +25,7 @@ from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
-from subfit.reporting.dubbing import remarks_on, with_speaking
-from subfit.reporting.report import Report, report_on
+from subfit.reporting.report import Report, remarks_on, report_on, with_speaking
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues

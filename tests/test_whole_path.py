@@ -86,7 +86,7 @@ def test_fixtures_of_other_programs_are_translated_or_refused(
 
 
 def test_a_lost_cue_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from subfit.batch import prepare
+    from subfit.batch import setup as prepare
 
     render = prepare.render_track
 

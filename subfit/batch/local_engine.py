@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from subfit.batch.items import Group, OnGroup, Translated, Translations
-from subfit.batch.prepare import Prepared, prepare
-from subfit.batch.setup import THROUGH, RunSetup, first_guideline
+from subfit.batch.setup import THROUGH, Prepared, RunSetup, first_guideline, prepare
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.decoding.prompted import PromptedTranslator

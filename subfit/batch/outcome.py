@@ -11,21 +11,18 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from subfit.batch.items import STATES, Item, Result
-from subfit.batch.manifest import Manifest, checksum, output_name
+from subfit.batch.manifest import checksum, output_name
 from subfit.batch.plan import is_script
-from subfit.batch.prepare import Prepared
-from subfit.batch.setup import RunSetup
-from subfit.files import check_writable, make_folder, read_bytes, write_bytes
+from subfit.batch.setup import Prepared, RunSetup
+from subfit.files import write_bytes
 from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
-from subfit.reporting.figures import definitions
-from subfit.reporting.files_page import files_page
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.page import WrittenFile, page_data, to_html
+from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
 from subfit.reporting.report import SCHEMA, CueOrder, Report
 from subfit.reporting.tables import PAGE, Forms, Table, render_report, table_of
-from subfit.reporting.totals import add_totals, file_columns, file_values
+from subfit.reporting.totals import add_totals, definitions, file_columns, file_values
 from subfit.subtitles.formats import columns_of
 from subfit.version import __version__
 
@@ -121,51 +118,6 @@ class Outcome:
             for target, place in places.items()
             if place.exists()
         }
-
-
-@dataclass(frozen=True, slots=True)
-class CueReports:
-    """A folder that mirrors that of the translations, with a report on every cue of each."""
-
-    folder: Path
-    manifest: Manifest
-    """Knows which reports are ours, and so may be replaced."""
-    overwrite: bool = False
-    """Whether others may be replaced as well."""
-    suffix: str = ".json"
-    """Of `subfit.reporting.tables.REPORT_SUFFIXES`: what the reports are."""
-
-    def place(self, name: str) -> Path:
-        """Return where the report on a translation is, by its path below the output folder."""
-        return self.folder / f"{name}{self.suffix}"
-
-    def check(self, name: str) -> bool:
-        """Tell whether the report on a translation is there, and if not, may be written.
-
-        Raises:
-            OutputFileError: Something stands in its place that is not ours.
-        """
-        place = self.place(name)
-        ours = self._is_ours(place)
-        if not ours:
-            check_writable(place, overwrite=self.overwrite, folder=self.folder)
-        return ours
-
-    def write(self, name: str, forms: Forms) -> None:
-        """Write the report on a translation.
-
-        Raises:
-            OutputFileError: It cannot be written.
-        """
-        place = self.place(name)
-        data = render_report(place, forms)
-        overwrite = self.overwrite or self._is_ours(place)
-        make_folder(place.parent)
-        self.manifest.enter_report(place, checksum(data))
-        write_bytes(place, data, overwrite=overwrite)
-
-    def _is_ours(self, place: Path) -> bool:
-        return place.is_file() and self.manifest.wrote_report(place, checksum(read_bytes(place)))
 
 
 def cue_forms(

@@ -13,26 +13,24 @@ from typing import Any, Protocol
 from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
 from subfit.batch.job import Job
 from subfit.batch.manifest import (
+    CueReports,
+    EarlierRuns,
     Manifest,
     Record,
     RecordState,
+    Todo,
+    Triage,
     checksum,
+    input_checksum,
+    keys_of,
     manifest_of,
     output_name,
     storable,
-)
-from subfit.batch.outcome import CueReports, cue_forms
-from subfit.batch.plan import Plan
-from subfit.batch.prepare import Prepared, prepare
-from subfit.batch.resume import (
-    EarlierRuns,
-    Todo,
-    Triage,
-    input_checksum,
-    keys_of,
     triage,
 )
-from subfit.batch.setup import RunSetup
+from subfit.batch.outcome import cue_forms
+from subfit.batch.plan import Plan
+from subfit.batch.setup import Prepared, RunSetup, prepare
 from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.reporting.lengths import plain_data

@@ -1,4 +1,4 @@
-"""Everything an engine must know before it sees the first file, as plain data."""
+"""Everything an engine must know before it sees the first file, and each file made ready for it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from subfit.batch.items import Source
 from subfit.batch.job import Job
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import ModelError, UsageError, reason_of
@@ -21,7 +22,12 @@ from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.model.bundled import AUTO, bundled_models, check_direction, find_channel, find_model
 from subfit.reporting.lengths import plain_data
+from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.encoding import checked_encoding
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats.convert import conversion_losses
+from subfit.subtitles.pairing import check_bilingual
+from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.text.languages import same_language
 from subfit.version import __version__
 
@@ -281,3 +287,57 @@ def _terms(job: Job, language: str) -> dict[str, object] | None:
     names = sum(term.is_name for term in terms)
     checksum = hashlib.sha256(content.encode()).hexdigest()
     return {"terms": len(terms) - names, "names": names, "sha256": checksum}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that was read, and what it is to be held against."""
+
+    source: Source
+    track: Track
+    guideline: Guideline
+    output_format: FormatName
+
+    def render(self, track: Track, output_encoding: str | None) -> bytes:
+        """Return the bytes of the output file."""
+        return render_track(
+            track,
+            output_format=self.output_format,
+            output_encoding=output_encoding,
+            name=self.source.item.target,
+        )
+
+
+def prepare(source: Source, setup: RunSetup) -> Prepared:
+    """Parse a file and check that its translation can be written.
+
+    Raises:
+        InputFileError: It is no subtitle file, or the list of its shot changes is none.
+        OutputFileError: Its encoding cannot hold its markup.
+        UsageError: It cannot become what the output's name says.
+    """
+    item, job = source.item, setup.job
+    track = job.reading.parse(source.data, item.source, job.source_language)
+    guideline = setup.guidelines[item.language, track.timed]
+    if job.options.timing == "extend" and track.spoken:
+        raise UsageError(
+            f"{item.source}: the times of a dubbing script are those of the speech; "
+            "--timing extend is for subtitles"
+        )
+    if setup.pivot is not None and track.spoken:
+        raise UsageError(f"{item.source}: dubbing scripts are not translated through English")
+    if source.shot_changes is not None:
+        shots = parse_shot_changes(
+            source.shot_changes, item.shot_changes or "-", guideline.frame_rate
+        )
+        track = replace(track, shot_changes=shots)
+    suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
+    output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    losses = conversion_losses(track, output_format)
+    track = replace(track, repairs=(*track.repairs, *losses))
+    prepared = Prepared(source, track, guideline, output_format)
+    if job.writing.bilingual is not None:
+        check_bilingual({track.format, output_format})
+    # Written once without words: it tells of unknown encodings and impossible conversions.
+    prepared.render(track.with_texts([""] * len(track.cues)), job.writing.output_encoding)
+    return prepared

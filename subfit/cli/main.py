@@ -18,8 +18,8 @@ from typing import NoReturn
 
 import click
 
-from subfit.cli.defaults import PREFIX, default_map, read_defaults
 from subfit.cli.output import INTERRUPTED, USAGE, debugging, failure_of, print_failure
+from subfit.cli.parameters import PREFIX, default_map, read_defaults
 from subfit.errors import Failure
 from subfit.version import __version__
 

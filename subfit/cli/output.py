@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from subfit import errors
-from subfit.cli.defaults import origin
+from subfit.cli.parameters import origin
 from subfit.errors import Failure
 
 FAILED, USAGE = errors.SubfitError.exit_code, errors.UsageError.exit_code

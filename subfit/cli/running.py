@@ -12,12 +12,11 @@ from typing import Any
 
 from subfit.batch.items import STREAM, Group, Result, State
 from subfit.batch.job import Job
+from subfit.batch.manifest import Triage
 from subfit.batch.outcome import Outcome, totals_of_results
 from subfit.batch.plan import Plan, is_script, plan_items, says_target
-from subfit.batch.prepare import Prepared
-from subfit.batch.resume import Triage
 from subfit.batch.run import Run, opened
-from subfit.batch.setup import make_setup
+from subfit.batch.setup import Prepared, make_setup
 from subfit.cli.console import Bar, Messages, time_left
 from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_json
 from subfit.cli.summary import UNSEEN, UNTIMED, show_heading, show_report, shown_names

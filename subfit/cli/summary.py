@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import one_line
 from subfit.limits.guideline import Guideline
+from subfit.reporting.figures import CueVerdict
 from subfit.reporting.report import Report
 from subfit.reporting.totals import kept_by_rule, told_lines
-from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     LIMIT_NAMES,
     PLACE,

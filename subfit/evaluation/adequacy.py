@@ -7,15 +7,78 @@ per cent and the lower the better; both may pass 100. Words are those of sacreBL
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
-from typing import Protocol, cast
+from pathlib import Path
+from typing import Any, Protocol, cast
 
 import numpy as np
 
+from subfit.errors import UsageError
 from subfit.evaluation.metrics import Floats, Lines, Metric
+
+ITERATIONS = 5
+
+
+class FastAligner:
+    """Aligns words by the tables that `learn_alignment` has learned."""
+
+    def __init__(self, aligner: Any) -> None:
+        self._aligner = aligner
+
+    def links(self, source: Words, target: Words) -> list[tuple[int, int]]:
+        """Return the pairs of a source word and a target word, by index, that are aligned."""
+        if not source or not target:
+            return []
+        return list(self._aligner.align(list(source), list(target))["alignments"])
+
+    def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
+        """Return the indices of the source words that are aligned with any target word."""
+        return frozenset(index for index, _ in self.links(source, target))
+
+
+def has_aligner() -> bool:
+    """Tell whether systran-align is installed."""
+    return find_spec("systran_align") is not None
+
+
+def learn_alignment(pairs: Iterable[tuple[Words, Words]], what: str = "DROP") -> FastAligner:
+    """Learn alignment tables, in both directions, joined as grow-diag-final.
+
+    Args:
+        pairs: Words of sources and targets. What is to be aligned should be among them: all
+            systems that are compared, and the references, so that none has words of its own.
+        what: What it is learned for, to tell where it cannot be.
+
+    Raises:
+        UsageError: systran-align is not installed.
+    """
+    try:
+        import systran_align
+    except ImportError as error:
+        raise UsageError(
+            f"{what} needs the package systran-align; install subfit[adequacy]"
+        ) from error
+    with tempfile.TemporaryDirectory() as name:
+        text, forward, backward = (Path(name) / part for part in ("text", "forward", "backward"))
+        with text.open("w", encoding="utf-8", newline="\n") as file:
+            for source, target in pairs:
+                if source and target:
+                    file.write(f"{_plain(source)} ||| {_plain(target)}\n")
+        systran_align.generate_alignment_probabilities(
+            str(text), str(forward), str(backward), iterations=ITERATIONS, favor_diagonal=True
+        )
+        return FastAligner(systran_align.Aligner(str(forward), str(backward)))
+
+
+def _plain(words: Words) -> str:
+    """The words in a line, with none that would read as the bar between the sides."""
+    return " ".join("|" if word == "|||" else word for word in words)
+
 
 REPEATED_BIGRAM = 1.0
 """λ1 of equation 10: a bigram that the hypothesis has more often than the reference."""
@@ -89,7 +152,7 @@ class Drop(Metric):
         self, learn: Callable[[Iterable[tuple[Words, Words]]], WordAligner] | None = None
     ) -> None:
         if learn is None:
-            from subfit.evaluation.word_alignment import learn_alignment
+            from subfit.evaluation.adequacy import learn_alignment
 
             learn = learn_alignment
         self._learn = learn

@@ -1,134 +1,146 @@
-"""Measuring a translator on sentence pairs, by the same way its users' texts go."""
+"""Measuring a translator by the way its users' texts go, and how sure its figures are.
+
+Intervals come from lines drawn anew with repetition (Koehn 2004), of a difference from the same
+lines of both systems. p-values come from exchanging the translations of random lines between two
+systems, two-sided (Noreen 1989; 15,000 exchanges as in Lakew 2019).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import asdict, dataclass, field, replace
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any
 
-import yaml
+import numpy as np
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
-from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.length_control import NATURAL, LengthControl
+from subfit.evaluation.length_control import LengthControl
 from subfit.evaluation.metrics import Floats, Lines, Metric, metrics_of
-from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
-from subfit.evaluation.significance import TRIALS, Difference, difference, interval
+from subfit.evaluation.outputs import (
+    NATURAL_LENGTH,
+    NO_LIMITS,
+    EvaluationSetup,
+    Outputs,
+    translate_pairs,
+)
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
-from subfit.model.bundled import Directions
-from subfit.model.checkpoint import Checkpoint
-from subfit.model.tokenizer import AnyTokenizer
-from subfit.model.transformer import TrainableModel
 from subfit.reporting.lengths import plain_data
 from subfit.text.counting import EVERYTHING, Counting
 
-NATURAL_LENGTH = LengthControl(NATURAL)
+TRIALS = 15_000
+"""Random exchanges."""
+SAMPLES = 1_000
+"""Sets of lines that are drawn for an interval."""
+LEVEL = 0.05
+"""Differences with a smaller p-value are marked as significant."""
+_AT_ONCE = 500
+_ROUNDING = 1e-9
+_SEED_VARIABLE, _SEED = "SACREBLEU_SEED", "12345"
+"""sacreBLEU takes its seed from the environment, and this one if there is none; so do we."""
 
 
 @dataclass(frozen=True, slots=True)
-class EvaluationSetup:
-    """Which model was measured, and all that was asked of it."""
+class Difference:
+    """A system's figure less that of the one it is compared with."""
 
-    model: str
-    ask: str
-    """What lengths were asked for: one of `subfit.evaluation.length_control.DESIRED_LENGTHS`."""
-    length_class: str | None = None
-    """The length token that was asked for by name, if one was."""
-    length_ratio: str | None = None
-    """Floor and ceiling as multiples of the source's characters, if there were any."""
-    beam: int = 5
-    length_penalty: float = 1.0
-    length_normalization: Normalization = "mean"
-    coverage_penalty: float = 0.0
-    """β of Wu et al. 2016."""
-    ensemble: Ensemble | None = None
-    """What was averaged of models that translated together, if there were several."""
-    target_language: str | None = None
-    """The language that was asked for, where a model has several."""
-    natural_ratio: float | None = None
-    """Ceiling as a multiple of the natural translation's characters, if there was one."""
-    strict_budget: bool = True
-    """Whether the ceiling gave way where a sentence would have ended too early."""
-    condense: bool = True
-    """Whether words that can be spared were left out where a source had no room."""
-    beside: tuple[str, ...] = ()
-    """Models that translated together with it."""
-    rerank: int | None = None
-    """Of how many hypotheses the one was taken that says most of its source."""
-    memory: tuple[str, ...] = ()
-    """Translation memories that were followed."""
-    channel_model: str | None = None
-    """The model that ranked translations by how well they give their sources back, if one did."""
-    unit: str = "characters"
-    """What lengths were asked for in."""
-    precision: str = "fp32"
-    """The arithmetic of the model."""
-    device: str = "cpu"
-    """What the model was computed on."""
-    seed: int | None = None
-    """The seed of the model's training, where its recipe tells."""
+    value: float
+    low: float
+    """The lower end of its 95 % interval."""
+    high: float
+    p: float
+    """How likely chance alone makes a difference as large."""
+    p_holm: float
+    """The same, corrected for all systems that are compared with the same one by the same metric;
+    for a single one the same."""
 
-    @classmethod
-    def of(
-        cls,
-        translator: AnyTranslator,
-        control: LengthControl,
-        *,
-        beside: Sequence[str] = (),
-        rerank: int | None = None,
-        memory: Sequence[str] = (),
-    ) -> EvaluationSetup:
-        """Return the setup of a translator under one length control."""
-        more: dict[str, Any] = {"beside": tuple(beside), "rerank": rerank, "memory": tuple(memory)}
-        if not isinstance(translator, Translator):
-            setup = cls.by(translator.name, control, SearchSettings(beams=translator.beams))
-            return replace(
-                setup,
-                target_language=translator.language,
-                precision=translator.precision,
-                device=str(getattr(translator, "device", "server")),
-                **more,
-            )
-        return replace(
-            cls.by(translator.name, control, translator.settings),
-            target_language=translator.target_language,
-            precision=translator.checkpoint.precision,
-            unit=translator.length_unit.name,
-            ensemble=translator.settings.ensemble if beside else None,
-            device=translator.checkpoint.model.device.type,
-            seed=training_seed(translator.checkpoint),
-            channel_model=translator.channel_model if control.length.kind == "natural" else None,
-            **more,
-        )
 
-    @classmethod
-    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
-        """Return the setup of a model under one length control, whatever it translates into."""
-        ratio = control.length_ratio
-        text = None
-        if ratio is not None:
-            text = f"{ratio.minimum:g}:" + (
-                f"{ratio.maximum:g}" if math.isfinite(ratio.maximum) else ""
-            )
-        return cls(
-            model=model,
-            ask=control.length.text,
-            length_class=control.length_class,
-            length_ratio=text,
-            beam=search.beams,
-            length_penalty=search.length_penalty,
-            length_normalization=search.length_normalization,
-            coverage_penalty=search.coverage_penalty,
-            natural_ratio=control.natural_ratio,
-            strict_budget=control.strict_budget,
-            condense=control.condense,
-        )
+def seed() -> int | None:
+    """Return the seed of all random draws; None where the environment asks for none.
+
+    Raises:
+        UsageError: The environment's ``SACREBLEU_SEED`` is neither a number nor ``none``.
+    """
+    told = os.environ.get(_SEED_VARIABLE, _SEED).lower()
+    if told != "none" and not told.isdecimal():
+        raise UsageError(f"{_SEED_VARIABLE}={told}: the seed must be a whole number, or none")
+    return None if told == "none" else int(told)
+
+
+def interval(metric: Metric, rows: Floats, samples: int = SAMPLES) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of a figure.
+
+    Args:
+        metric: The metric.
+        rows: Its statistics, line by line.
+        samples: Sets of lines that are drawn.
+    """
+    return _bounds([metric.values(drawn @ rows) for drawn in _resampled(len(rows), samples)])
+
+
+def difference(
+    metric: Metric, own: Floats, other: Floats, trials: int = TRIALS, samples: int = SAMPLES
+) -> Difference:
+    """Compare two systems' translations of the same lines.
+
+    Args:
+        metric: The metric.
+        own: Statistics of a system, line by line.
+        other: Those of the system it is compared with.
+        trials: Random exchanges.
+        samples: Sets of lines that are drawn for the interval.
+    """
+    observed = metric.value(own) - metric.value(other)
+    drawn = [
+        metric.values(counts @ own) - metric.values(counts @ other)
+        for counts in _resampled(len(own), samples)
+    ]
+    return Difference(observed, *_bounds(drawn), *[_p(metric, own, other, trials)] * 2)
+
+
+def _p(metric: Metric, own: Floats, other: Floats, trials: int) -> float:
+    gaps = other - own
+    differing = np.abs(gaps).sum(axis=1) > 0
+    gaps, ours, theirs = gaps[differing], own.sum(axis=0), other.sum(axis=0)
+    least = abs(metric.value(own) - metric.value(other)) - _ROUNDING
+    count = 0
+    for masks in _draws(trials, lambda rng, n: rng.integers(2, size=(n, len(gaps))).astype(float)):
+        moved = masks @ gaps
+        found = np.abs(metric.values(ours + moved) - metric.values(theirs - moved))
+        count += int((found >= least).sum())
+    return (count + 1) / (trials + 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number (Holm 1979), in the order given."""
+    order = sorted(range(len(values)), key=lambda at: values[at])
+    corrected, highest = [1.0] * len(values), 0.0
+    for rank, at in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[at]))
+        corrected[at] = highest
+    return corrected
+
+
+def _resampled(lines: int, samples: int) -> Iterator[Floats]:
+    """How often each line is drawn, in each of many samples."""
+    shares = np.full(lines, 1 / lines)
+    return _draws(samples, lambda rng, n: rng.multinomial(lines, shares, size=n).astype(float))
+
+
+def _draws(count: int, draw: Callable[[np.random.Generator, int], Floats]) -> Iterator[Floats]:
+    rng = np.random.default_rng(seed())
+    for start in range(0, count, _AT_ONCE):
+        yield draw(rng, min(_AT_ONCE, count - start))
+
+
+def _bounds(found: Sequence[Floats]) -> tuple[float, float]:
+    low, high = np.nanpercentile(np.concatenate(found), [2.5, 97.5])
+    return float(low), float(high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,66 +329,3 @@ def differences(
 def checksum_of(texts: Sequence[str]) -> str:
     """Return the SHA-256 of texts as they are written to a file, one a line."""
     return sha256("".join(f"{text}\n" for text in texts).encode("utf-8")).hexdigest()
-
-
-def training_seed(checkpoint: Checkpoint) -> int | None:
-    """Return the seed that a model was trained with; None where no recipe in its folder tells."""
-    if checkpoint.folder is None:
-        return None
-    try:
-        recipe = yaml.safe_load((checkpoint.folder / "recipe.yaml").read_text(encoding="utf-8"))
-        seed = recipe["run"]["seed"]
-    except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
-        return None
-    return seed if isinstance(seed, int) else None
-
-
-def dev_scorer(
-    pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int
-) -> Callable[[TrainableModel], dict[str, float]]:
-    """Return a function that translates part of the dev set with a model in training.
-
-    Args:
-        pairs: The dev set. Files are often sorted by corpus, so lines from all over it are taken.
-        tokenizer: The model's.
-        lines: How many lines to take.
-    """
-    sample = pairs[:: max(1, len(pairs) // lines)][:lines]
-    languages = list(dict.fromkeys(pair.language for pair in sample))
-    samples = {
-        language: [pair for pair in sample if pair.language == language] for language in languages
-    }
-
-    def score(model: TrainableModel) -> dict[str, float]:
-        # The search runs on the CPU, wherever the model trains.
-        on_cpu = model if model.device.type == "cpu" else deepcopy(model).cpu()
-        checkpoint = Checkpoint("training", on_cpu.eval(), tokenizer)
-        search = SearchSettings(nbest=1)
-        scores: dict[str, dict[str, float]] = {}
-        for language, part in samples.items():
-            source, target = Directions.of_config(on_cpu.config).pair_of(language)
-            translator = Translator(
-                checkpoint, settings=search, target_language=target, source_language=source
-            )
-            scores[language] = _scores(evaluate(translator, part))
-        if len(scores) == 1:
-            return next(iter(scores.values()))
-        return _over_languages(scores)
-
-    return score
-
-
-def _scores(evaluation: Evaluation) -> dict[str, float]:
-    names = {"bleu": "BLEU", "chrf": "chrF", "length_ratio": "LR source"}
-    return {key: evaluation.value(name) for key, name in names.items()}
-
-
-def _over_languages(scores: dict[str, dict[str, float]]) -> dict[str, float]:
-    """The means over languages, and the figures of each."""
-    names = next(iter(scores.values()))
-    means = {
-        name: sum(of_language[name] for of_language in scores.values()) / len(scores)
-        for name in names
-    }
-    of_each = {f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()}
-    return {**means, **of_each}

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from subfit.decoding.hypotheses import FREE
 from subfit.errors import InputFileError, UsageError
-from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
+from subfit.evaluation.corpus import EvaluationSet, Pair, read_lines
 from subfit.limits.budget import LengthRatio
 from subfit.model.config import LengthClass, LengthConfig
 

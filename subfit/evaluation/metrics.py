@@ -2,7 +2,7 @@
 
 A metric turns every line into a row of numbers (`Metric.statistics`), and sums of such rows into a
 figure (`Metric.values`), as sacreBLEU's do. So one piece of code resamples lines for the intervals
-and p-values of all of them (`subfit.evaluation.significance`).
+and p-values of all of them (`subfit.evaluation.evaluation`).
 """
 
 from __future__ import annotations

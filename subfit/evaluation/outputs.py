@@ -1,25 +1,35 @@
-"""Translating a test set: what a model makes of it under one length control."""
+"""Translating a test set under one length control, and keeping what came of it."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
+import re
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.errors import UsageError
+from subfit.errors import OutputFileError, UsageError, reason_of
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (
+    NATURAL,
     LengthControl,
     check_length_control,
     desired_lengths,
     unit_of,
 )
 from subfit.evaluation.metrics import plain_words
+from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
@@ -29,8 +39,122 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
 from subfit.text.languages import same_language
+from subfit.version import __version__
 
 NO_LIMITS = Guideline()
+NATURAL_LENGTH = LengthControl(NATURAL)
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSetup:
+    """Which model was measured, and all that was asked of it."""
+
+    model: str
+    ask: str
+    """What lengths were asked for: one of `subfit.evaluation.length_control.DESIRED_LENGTHS`."""
+    length_class: str | None = None
+    """The length token that was asked for by name, if one was."""
+    length_ratio: str | None = None
+    """Floor and ceiling as multiples of the source's characters, if there were any."""
+    beam: int = 5
+    length_penalty: float = 1.0
+    length_normalization: Normalization = "mean"
+    coverage_penalty: float = 0.0
+    """β of Wu et al. 2016."""
+    ensemble: Ensemble | None = None
+    """What was averaged of models that translated together, if there were several."""
+    target_language: str | None = None
+    """The language that was asked for, where a model has several."""
+    natural_ratio: float | None = None
+    """Ceiling as a multiple of the natural translation's characters, if there was one."""
+    strict_budget: bool = True
+    """Whether the ceiling gave way where a sentence would have ended too early."""
+    condense: bool = True
+    """Whether words that can be spared were left out where a source had no room."""
+    beside: tuple[str, ...] = ()
+    """Models that translated together with it."""
+    rerank: int | None = None
+    """Of how many hypotheses the one was taken that says most of its source."""
+    memory: tuple[str, ...] = ()
+    """Translation memories that were followed."""
+    channel_model: str | None = None
+    """The model that ranked translations by how well they give their sources back, if one did."""
+    unit: str = "characters"
+    """What lengths were asked for in."""
+    precision: str = "fp32"
+    """The arithmetic of the model."""
+    device: str = "cpu"
+    """What the model was computed on."""
+    seed: int | None = None
+    """The seed of the model's training, where its recipe tells."""
+
+    @classmethod
+    def of(
+        cls,
+        translator: AnyTranslator,
+        control: LengthControl,
+        *,
+        beside: Sequence[str] = (),
+        rerank: int | None = None,
+        memory: Sequence[str] = (),
+    ) -> EvaluationSetup:
+        """Return the setup of a translator under one length control."""
+        more: dict[str, Any] = {"beside": tuple(beside), "rerank": rerank, "memory": tuple(memory)}
+        if not isinstance(translator, Translator):
+            setup = cls.by(translator.name, control, SearchSettings(beams=translator.beams))
+            return replace(
+                setup,
+                target_language=translator.language,
+                precision=translator.precision,
+                device=str(getattr(translator, "device", "server")),
+                **more,
+            )
+        return replace(
+            cls.by(translator.name, control, translator.settings),
+            target_language=translator.target_language,
+            precision=translator.checkpoint.precision,
+            unit=translator.length_unit.name,
+            ensemble=translator.settings.ensemble if beside else None,
+            device=translator.checkpoint.model.device.type,
+            seed=training_seed(translator.checkpoint),
+            channel_model=translator.channel_model if control.length.kind == "natural" else None,
+            **more,
+        )
+
+    @classmethod
+    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
+        """Return the setup of a model under one length control, whatever it translates into."""
+        ratio = control.length_ratio
+        text = None
+        if ratio is not None:
+            text = f"{ratio.minimum:g}:" + (
+                f"{ratio.maximum:g}" if math.isfinite(ratio.maximum) else ""
+            )
+        return cls(
+            model=model,
+            ask=control.length.text,
+            length_class=control.length_class,
+            length_ratio=text,
+            beam=search.beams,
+            length_penalty=search.length_penalty,
+            length_normalization=search.length_normalization,
+            coverage_penalty=search.coverage_penalty,
+            natural_ratio=control.natural_ratio,
+            strict_budget=control.strict_budget,
+            condense=control.condense,
+        )
+
+
+def training_seed(checkpoint: Checkpoint) -> int | None:
+    """Return the seed that a model was trained with; None where no recipe in its folder tells."""
+    if checkpoint.folder is None:
+        return None
+    try:
+        recipe = yaml.safe_load((checkpoint.folder / "recipe.yaml").read_text(encoding="utf-8"))
+        seed = recipe["run"]["seed"]
+    except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
+        return None
+    return seed if isinstance(seed, int) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,3 +390,113 @@ def reranked(source: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
 def source_words(source: str, text: str) -> int:
     """Return how many words of a source stand in a text, each as often as both have it."""
     return (Counter(plain_words(source)) & Counter(plain_words(text))).total()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOutputs:
+    """Translations and what made them."""
+
+    setup: EvaluationSetup
+    outputs: Outputs
+
+
+class OutputStore:
+    """Keeps each row's translations in ``LABEL.txt``, and what made them in ``LABEL.json``.
+
+    Args:
+        folder: Made when something is kept; None to keep nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def load(self, label: str, key: Mapping[str, object]) -> StoredOutputs | None:
+        """Return the translations of a row, if they are there.
+
+        Args:
+            label: The row's.
+            key: Everything the translations depend on, as JSON values. Translations with another
+                key, or that have been edited, do not count.
+        """
+        if self.folder is None:
+            return None
+        texts, record = self._paths(self.folder, label)
+        try:
+            values = json.loads(record.read_text(encoding="utf-8"))
+            data = texts.read_bytes()
+            if values["key"] != _full(key) or values["sha256"] != _digest(data):
+                return None
+            return _stored(values, data.decode("utf-8"))
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+
+    def save(self, label: str, key: Mapping[str, object], stored: StoredOutputs) -> None:
+        """Keep the translations of a row, in place of those of another key.
+
+        Raises:
+            OutputFileError: They cannot be written, or a file is in the way that is none of ours.
+        """
+        if self.folder is None:
+            return
+        texts, record = self._paths(self.folder, label)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"the folder cannot be made ({reason_of(error)})"
+            raise OutputFileError(self.folder, problem) from error
+        data = "".join(f"{text}\n" for text in stored.outputs.texts).encode("utf-8")
+        document = {"key": _full(key), "sha256": _digest(data), **_document(stored)}
+        # The record comes first: translations without one are taken for somebody else's.
+        write_bytes(record, json.dumps(document, indent=1).encode("utf-8"), overwrite=True)
+        write_bytes(texts, data, overwrite=True)
+
+    def check(self, labels: list[str]) -> None:
+        """Find out before the work whether the rows can be kept.
+
+        Raises:
+            OutputFileError: The folder is none, or a file is in the way that is none of ours.
+        """
+        if self.folder is None:
+            return
+        if self.folder.exists() and not self.folder.is_dir():
+            raise OutputFileError(self.folder, "is no folder")
+        for label in labels:
+            texts, record = self._paths(self.folder, label)
+            if texts.exists() and not record.exists():
+                remedy = "move it away, or choose another folder"
+                raise OutputFileError(texts, "is in the way of translations", remedy=remedy)
+
+    @staticmethod
+    def _paths(folder: Path, label: str) -> tuple[Path, Path]:
+        name = file_name(label)
+        return folder / f"{name}.txt", folder / f"{name}.json"
+
+
+def file_name(label: str) -> str:
+    """Return the name under which a row is kept, without suffix."""
+    return re.sub(r"[^\w.,=+@-]+", "-", label).strip("-.") or "row"
+
+
+def _full(key: Mapping[str, object]) -> dict[str, object]:
+    return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _document(stored: StoredOutputs) -> dict[str, Any]:
+    outputs = asdict(stored.outputs)
+    del outputs["texts"]
+    return {"setup": asdict(stored.setup), "outputs": outputs}  # ceilings may be Infinity
+
+
+def _stored(values: dict[str, Any], text: str) -> StoredOutputs:
+    outputs, setup = (
+        dict[str, Any]()
+        | {name: tuple(item) if isinstance(item, list) else item for name, item in part.items()}
+        for part in (values["outputs"], values["setup"])
+    )
+    return StoredOutputs(
+        EvaluationSetup(**setup), Outputs(texts=tuple(text.split("\n")[:-1]), **outputs)
+    )

@@ -1,22 +1,227 @@
-"""Systems that are compared: models with settings of their search, or files of translations."""
+"""Systems that are compared: the rows of a table, read from YAML, and their models loaded."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Annotated
 
+from subfit.configuration.checking import Within, check, require
+from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
-from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
-from subfit.evaluation.outputs import Outputs
+from subfit.errors import ModelError, SubfitError
+from subfit.evaluation.corpus import EvaluationSet, read_lines
+from subfit.evaluation.length_control import LengthControl, make_length_control
+from subfit.evaluation.outputs import Outputs, file_name
+from subfit.hub.contents import is_translations
+from subfit.limits.budget import LengthRatio
 from subfit.memory.files import files_of
 from subfit.model.bundled import NONE, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.config import EXACT, Computing
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A system and what is asked of it."""
+
+    model: str = ""
+    """A model folder, a bundled model's name or a hub model; or a file of translations, one a
+    line, to which nothing below applies."""
+    runs: tuple[str, ...] = ()
+    """In place of ``model``, those of several trainings of the same system, with other seeds."""
+    ask: str | int | None = None
+    """The length asked for, as ``subfit evaluate --ask`` takes it."""
+    length_class: str | None = None
+    """The length token to use, whatever length is asked for."""
+    length_ratio: str | None = None
+    """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``; or ``isometric``,
+    ±10 % by the rule of IWSLT 2022, spaces not counted and up to ten characters free."""
+    length_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
+    """Scores are divided by tokens to this power; 1 by default."""
+    length_normalization: Normalization | None = None
+    """``wu`` for Wu et al. 2016: by (5 + tokens) / 6 to this power; ``mean`` by default."""
+    coverage_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
+    """β of Wu et al. 2016; 0 by default."""
+    beam: Annotated[int, Within(ge=1, le=64)] | None = None
+    """Hypotheses kept while searching."""
+    target_language: str | None = None
+    """Tag of the language to translate into, for a model of several."""
+    beside: tuple[str, ...] = ()
+    """Other models that vote with it (Takase and Okazaki 2019 take five trainings of one
+    recipe)."""
+    ensemble: Ensemble | None = None
+    """What is averaged of them: ``log-probability`` by default, or ``probability``, as fairseq
+    does."""
+    rerank: Annotated[int, Within(ge=2, le=64)] | None = None
+    """Of so many hypotheses take the one that says most words of its source; with a length that
+    is asked for."""
+    memory: tuple[str, ...] = ()
+    """Translation memories, as ``subfit translate --memory`` takes them; of what several have the
+    last one's is preferred."""
+    source_language: str | None = None
+    """Tag of the language to translate, for a model that must be told; by default that in the name
+    of the test set's file, as in ``test.en-de.tsv``."""
+
+    def __post_init__(self) -> None:
+        require(
+            (
+                bool(self.model) != (len(self.runs) > 1),
+                "model runs",
+                "a row has either a model or two or more runs",
+            ),
+            (
+                not self.beside or bool(self.model),
+                "beside runs",
+                "models translate beside one model; leave out runs",
+            ),
+            (
+                self.rerank is None or self.ask not in (None, "natural"),
+                "rerank ask",
+                "rerank needs a length that is asked for, as ask: source; else fitting chooses",
+            ),
+            (
+                not self.memory or (self.ask in (None, "natural") and not self.length_class),
+                "memory ask length_class",
+                "a memory is followed at the natural length; leave out ask and length_class",
+            ),
+            (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
+            (
+                not is_translations(self.model) or self._asks_nothing,
+                " ".join(_ASKED),
+                f"{self.model} is a file of translations; there is nothing to ask of it",
+            ),
+        )
+
+    @property
+    def _asks_nothing(self) -> bool:
+        return all(getattr(self, key) in (None, ()) for key in _ASKED)
+
+    @property
+    def control(self) -> LengthControl:
+        """What is asked of the model about lengths."""
+        ask = None if self.ask is None else str(self.ask)
+        ratio = None if self.length_ratio is None else LengthRatio.parse(self.length_ratio)
+        return make_length_control(ask, self.length_class, ratio)
+
+    @property
+    def settings(self) -> SearchSettings:
+        """The settings of the search."""
+        beam = self.beam
+        if self.rerank is not None:
+            beam = max(self.rerank, settings_of(beam, None).beams)
+        return settings_of(
+            beam,
+            self.length_penalty,
+            self.coverage_penalty,
+            self.length_normalization,
+            self.ensemble,
+        )
+
+    @property
+    def wanted(self) -> Wanted:
+        """Languages and search."""
+        return Wanted(self.source_language, self.target_language, settings=self.settings)
+
+    def _control_problem(self) -> str:
+        try:
+            self.control  # noqa: B018
+        except SubfitError as error:
+            return str(error)
+        return ""
+
+
+_ASKED = tuple(field.name for field in fields(Row) if field.name not in ("model", "runs"))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The rows of a table."""
+
+    rows: Annotated[dict[str, Row], Within(min_length=1)]
+    """The rows by label, in order."""
+    against: str | None = None
+    """Label of the row that all others are tested against; of several runs, the first."""
+
+    @property
+    def runs(self) -> dict[str, tuple[str, ...]]:
+        """The labels of the runs of each row that has several."""
+        return {
+            label: tuple(f"{label}, run {number}" for number in range(1, len(row.runs) + 1))
+            for label, row in self.rows.items()
+            if row.runs
+        }
+
+    @property
+    def systems(self) -> dict[str, Row]:
+        """The rows, each run by itself."""
+        rows: dict[str, Row] = {}
+        for label, row in self.rows.items():
+            labels = self.runs.get(label, ())
+            if not labels:
+                rows[label] = row
+            for name, model in zip(labels, row.runs, strict=True):
+                rows[name] = replace(row, model=model, runs=())
+        return rows
+
+    @property
+    def baseline(self) -> str | None:
+        """Label of the system that all others are tested against."""
+        runs = self.runs.get(self.against or "")
+        return runs[0] if runs else self.against
+
+
+def read_comparison(path: Path) -> Comparison:
+    """Read the rows of a table.
+
+    Args:
+        path: A YAML file with the keys of `Comparison`; with ``extends`` it may be laid over
+            another one.
+
+    Raises:
+        RecipeError: All problems of the file, with their lines.
+    """
+    problems: list[Problem] = []
+    tree = read_tree(path, {}, problems)
+    comparison = check(Comparison, tree, problems)
+    rows, against = _entries(tree.value.get("rows")), tree.value.get("against")
+    if against is not None and against.value not in rows:
+        text = f"against: there is no row {against.plain()!r}"
+        problems.append(Problem(against.location, text))
+    names: dict[str, str] = {}
+    for label, node in rows.items():
+        other = names.setdefault(file_name(label), label)
+        if other != label:
+            text = f"rows.{label} would be kept under the same name as rows.{other}"
+            problems.append(Problem(node.location, text))
+        problems += _model_problems(label, node)
+    if comparison is None or problems:
+        raise RecipeProblemsError(problems)
+    return comparison
+
+
+def _model_problems(label: str, row: Node) -> Iterator[Problem]:
+    """What is wrong with the models that a row names."""
+    for key in ("model", "runs", "beside"):
+        named = row.value.get(key) if row.is_mapping else None
+        if named is None:
+            continue
+        for model in named.value if isinstance(named.value, list) else [named.value]:
+            if isinstance(model, str) and not is_translations(model):
+                try:
+                    find_model(model, "und", "und")
+                except ModelError as error:
+                    yield Problem(named.location, f"rows.{label}.{key}: {error}")
+
+
+def _entries(rows: Node | None) -> Mapping[str, Node]:
+    return rows.value if rows is not None and rows.is_mapping else {}
+
 
 _DEFAULTS = SearchSettings()
 _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")

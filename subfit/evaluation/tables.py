@@ -17,9 +17,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 from subfit.errors import InputFileError, UsageError, reason_of
-from subfit.evaluation.evaluation import EvaluationSetup
+from subfit.evaluation.evaluation import LEVEL
 from subfit.evaluation.metrics import metrics_of
-from subfit.evaluation.significance import LEVEL
+from subfit.evaluation.outputs import EvaluationSetup
 
 SCHEMA = 2
 """Version of the JSON values."""

@@ -5,14 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subfit.reporting import figures
 from subfit.reporting.report import CueOrder, Report
+from subfit.reporting.totals import definitions
 from subfit.version import __version__
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell import Cell
+    from openpyxl.worksheet.worksheet import Worksheet
 
 PAGE = ".html"
 REPORT_SUFFIXES = (PAGE, ".xlsx", ".csv", ".json")
@@ -57,8 +64,6 @@ def render_report(path: Path, forms: Forms) -> bytes:
     """
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
-        from subfit.reporting.workbook import to_xlsx
-
         return to_xlsx(forms.table())
     if suffix == ".csv":
         text = to_csv(forms.table())
@@ -83,7 +88,7 @@ def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> 
         ("file", *(figure.name for figure in figures.CUE_FIGURES)),
         rows,
         facts,
-        figures.definitions(),
+        definitions(),
         {"file": 24} | {figure.name: figure.width for figure in figures.CUE_FIGURES},
         frozenset(figure.name for figure in figures.CUE_FIGURES if figure.is_time),
     )
@@ -114,3 +119,162 @@ def _cell(value: Any) -> str:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False) if value else ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+_DAY = 86_400_000
+_WIDTH = 12
+"""Width of a column, in characters, unless the table says otherwise."""
+_NEAR = 0.9
+_LONGEST = 32_767
+"""Characters that Excel has room for in a cell."""
+# What XML 1.0 cannot hold, lone surrogates included.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def to_xlsx(table: Table) -> bytes:
+    """Return a table as an Excel workbook.
+
+    Texts are never formulas, whatever they begin with. Rows that are over their limits, or near
+    them, are coloured by rules that the user can change.
+    """
+    from openpyxl import Workbook
+
+    book = Workbook()
+    summary = book.active
+    summary.title = "Summary"
+    _write_pairs(summary, "figure", dict(_flat(table.facts)))
+    _write_rows(book.create_sheet(table.title), _expanded(table))
+    if table.definitions:
+        _write_pairs(book.create_sheet("Definitions"), "name", table.definitions)
+    return _saved(book)
+
+
+def _expanded(table: Table) -> Table:
+    """The table with a column for each value of those that hold mappings, like ``limits.cps``."""
+    columns: list[str] = []
+    for name in table.columns:
+        mappings = [row[name] for row in table.rows if isinstance(row[name], dict)]
+        inner = dict.fromkeys(key for mapping in mappings for key in mapping)
+        columns += [f"{name}.{key}" for key in inner] if mappings else [name]
+    rows = [dict(_flat(row)) for row in table.rows]
+    rows = [{name: row.get(name) for name in columns} for row in rows]
+    return replace(table, columns=tuple(columns), rows=rows)
+
+
+def _saved(book: Workbook) -> bytes:
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _flat(values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Nested mappings as one, with names like ``totals.cps.mean``."""
+    for name, value in values.items():
+        if isinstance(value, dict) and value:
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield above + name, value
+
+
+def _write_pairs(sheet: Worksheet, heading: str, pairs: Mapping[str, Any]) -> None:
+    """Write names in one column and what belongs to them in the next."""
+    _write_headings(sheet, (heading, "value" if heading == "figure" else "definition"))
+    for row, (name, value) in enumerate(pairs.items(), 2):
+        _put(sheet.cell(row, 1), name)
+        _put(sheet.cell(row, 2), _shown(value))
+    sheet.column_dimensions["A"].width = 42
+    sheet.column_dimensions["B"].width = 90
+
+
+def _write_rows(sheet: Worksheet, table: Table) -> None:
+    from openpyxl.utils import get_column_letter
+
+    _write_headings(sheet, table.columns)
+    for number, row in enumerate(table.rows, 2):
+        for column, name in enumerate(table.columns, 1):
+            _put_value(sheet.cell(number, column), row[name], is_time=name in table.times)
+    for column, name in enumerate(table.columns, 1):
+        width = table.widths.get(name, _WIDTH)
+        sheet.column_dimensions[get_column_letter(column)].width = width
+    sheet.auto_filter.ref = sheet.dimensions
+    _colour(sheet, table)
+
+
+def _write_headings(sheet: Worksheet, headings: tuple[str, ...]) -> None:
+    from openpyxl.styles import Font, PatternFill
+
+    for column, name in enumerate(headings, 1):
+        cell = sheet.cell(1, column)
+        _put(cell, name)
+        cell.font = Font(bold=True)
+        cell.fill = PatternFill("solid", start_color="DDE3EA")
+    sheet.freeze_panes = "A2"
+
+
+def _put_value(cell: Cell, value: Any, *, is_time: bool) -> None:
+    if is_time and isinstance(value, int):
+        cell.value = value / _DAY
+        cell.number_format = "[hh]:mm:ss.000"
+    else:
+        _put(cell, _shown(value))
+        if isinstance(value, float) and not value.is_integer():
+            cell.number_format = "0.00"
+
+
+def _put(cell: Cell, value: str | float | int | bool | None) -> None:
+    """Write a value; a text stays a text even if it begins like a formula."""
+    from openpyxl.styles import Alignment
+
+    if isinstance(value, str):
+        text = _UNWRITABLE.sub("\ufffd", value)
+        cell.value = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        cell.data_type = "s"
+        cell.quotePrefix = text[:1] in ("=", "+", "-", "@")  # also when a user edits it
+        cell.alignment = Alignment(wrap_text=True, vertical="top")
+    else:
+        cell.value = value
+        cell.alignment = Alignment(vertical="top")
+
+
+def _shown(value: Any) -> Any:
+    """A JSON value as people read it: lists line by line, mappings as ``name value``."""
+    if isinstance(value, list):
+        plain = all(isinstance(item, int | float) for item in value)
+        return (", " if plain else "\n").join(str(_shown(item)) for item in value) or None
+    if isinstance(value, dict) and "targets" in value:  # a term of the glossary
+        missed = "" if value["placed"] else f" (missed: {value['reason']})"
+        return f"{value['source']} → {' or '.join(value['targets'])}{missed}"
+    if isinstance(value, dict) and {"text", "characters"} <= value.keys():  # an alternative
+        return f"{value['text']} ({_shown(value['characters'])})"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items()) or None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _colour(sheet: Worksheet, table: Table) -> None:
+    """Colour the rows by status, and by how much of the budget is used."""
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+    from openpyxl.utils import get_column_letter
+
+    def column(name: str) -> str | None:
+        if name not in table.columns:
+            return None
+        return f"${get_column_letter(table.columns.index(name) + 1)}2"
+
+    status, used, budget = column("status"), column("characters"), column("budget")
+    over = column("overflow") or column("over") or column("excess")
+    rules: list[tuple[str, str]] = []
+    if status is not None:
+        rules += [(f'{status}="overflow"', "F6C7C3"), (f'{status}="untranslated"', "E2D5F0")]
+    elif over is not None:
+        rules.append((f"AND(ISNUMBER({over}),{over}>0)", "F6C7C3"))
+    if used is not None and budget is not None:
+        near = f"AND(ISNUMBER({budget}),{budget}>0,{used}>={_NEAR}*{budget})"
+        rules.append((near, "FBE9B7"))
+    for formula, colour in rules if table.rows else ():
+        fill = PatternFill("solid", start_color=colour, end_color=colour)
+        rule = FormulaRule(formula=[formula], fill=fill, stopIfTrue=True)
+        sheet.conditional_formatting.add(sheet.dimensions.replace("A1", "A2", 1), rule)

@@ -17,6 +17,8 @@ from subfit.fitting.risk import RISKY
 from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
 from subfit.memory.entry import ALL_CLASSES
+from subfit.reporting import figures
+from subfit.reporting.figures import CueVerdict
 from subfit.reporting.lengths import (
     length_compliance,
     length_ratios,
@@ -25,7 +27,6 @@ from subfit.reporting.lengths import (
     spread,
     surplus,
 )
-from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     address_of,
     count_of,
@@ -450,3 +451,10 @@ def flags() -> list[tuple[Total, Flag]]:
 def kept_by_rule(totals: Totals) -> int:
     """Return how many cues were kept since there is nothing to translate in them."""
     return int(totals["cues"] - totals["translated"] - totals["untranslated"])
+
+
+def definitions() -> dict[str, str]:
+    """Return what the figures of cues and of files mean, by name."""
+    cues = {one.name: one.definition for one in figures.CUE_FIGURES}
+    files = {one.name: one.definition for one in TOTALS if one.definition}
+    return {name: text for name, text in {**cues, **files}.items() if text}

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from subfit.evaluation.adequacy import learn_alignment
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.word_alignment import learn_alignment
 from subfit.model.attention import MOST
 from subfit.text.formality import Formality, formality_of
 from subfit.training.dataset import Example

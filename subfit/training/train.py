@@ -19,9 +19,9 @@ from subfit.decoding.source_tokens import language_token
 from subfit.decoding.translator import DEFAULT_SEARCH
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, EvaluationSetup, measure
+from subfit.evaluation.evaluation import Evaluation, measure
 from subfit.evaluation.length_control import LengthControl, make_length_control
-from subfit.evaluation.outputs import Outputs, translate_languages
+from subfit.evaluation.outputs import NATURAL_LENGTH, EvaluationSetup, Outputs, translate_languages
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import METRICS_FILE, Checkpoint, load_tokenizer
 from subfit.model.families import ConfigWithLengths

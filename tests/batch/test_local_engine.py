@@ -13,8 +13,7 @@ from subfit.batch import local_engine
 from subfit.batch.items import Item, Source, Translated
 from subfit.batch.job import Job
 from subfit.batch.local_engine import Models, _together, localize_through
-from subfit.batch.prepare import Prepared
-from subfit.batch.setup import RunSetup
+from subfit.batch.setup import Prepared, RunSetup
 from subfit.cli.main import run
 from subfit.fitting.options import Options
 from subfit.limits.guideline import Guideline

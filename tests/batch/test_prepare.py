@@ -8,8 +8,7 @@ import pytest
 
 from subfit.batch.items import Item, Source
 from subfit.batch.job import Job, Writing
-from subfit.batch.prepare import Prepared, prepare
-from subfit.batch.setup import RunSetup
+from subfit.batch.setup import Prepared, RunSetup, prepare
 from subfit.errors import InputFileError, SubfitError, UsageError
 
 FILM = b"1\n00:00:01,000 --> 00:00:02,000\n<b>Hello.</b>\n\n2\n00:00:02,500 --> 00:00:03,000\nHo.\n"

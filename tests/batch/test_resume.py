@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from subfit.batch.job import Job, Writing
-from subfit.batch.manifest import Manifest, Record, checksum
+from subfit.batch.manifest import (
+    EarlierRuns,
+    Manifest,
+    Record,
+    Triage,
+    checksum,
+    input_checksum,
+    triage,
+)
 from subfit.batch.plan import plan_items
-from subfit.batch.resume import EarlierRuns, Triage, input_checksum, triage
 
 from .conftest import SEASON, write
 

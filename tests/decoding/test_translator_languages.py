@@ -15,10 +15,10 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import compare
-from subfit.evaluation.comparison_file import Comparison, Row
+from subfit.evaluation.corpus import read_evaluation_set
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.evaluation_set import read_evaluation_set
-from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.outputs import OutputStore
+from subfit.evaluation.systems import Comparison, Row
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.training.folder import export_run
 from subfit.training.train import finish_run, train

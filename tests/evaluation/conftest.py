@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from subfit.evaluation import comparison as comparison_module
-from subfit.evaluation.comparison_file import Row
-from subfit.evaluation.evaluation_set import read_evaluation_set
+from subfit.evaluation.corpus import read_evaluation_set
+from subfit.evaluation.systems import Row
 from tests.tiny import PAIRS, write_pairs
 
 FEW = PAIRS[:8]

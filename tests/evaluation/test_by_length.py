@@ -6,11 +6,11 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from subfit.decoding.translator import Translator
-from subfit.evaluation.by_length import bucket_scores, variances_at
-from subfit.evaluation.comparison_file import Comparison, Row
+from subfit.evaluation.comparison import bucket_scores, variances_at
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import make_length_control
-from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.outputs import OutputStore
+from subfit.evaluation.systems import Comparison, Row
 from subfit.model.checkpoint import load_checkpoint
 from tests.evaluation.conftest import FEW
 

@@ -9,9 +9,9 @@ import pytest
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import compare
-from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.outputs import OutputStore
+from subfit.evaluation.systems import Comparison, Row
 from subfit.model.checkpoint import load_checkpoint
 from tests.evaluation.conftest import FEW
 

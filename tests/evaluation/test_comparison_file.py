@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.errors import RecipeError
-from subfit.evaluation.comparison_file import Row, read_comparison
+from subfit.evaluation.systems import Row, read_comparison
 
 
 class TestRowsFile:

@@ -14,7 +14,7 @@ from subfit.cli.main import run
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import dev_scorer, evaluate
+from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import NATURAL, LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_pairs
 from subfit.limits.budget import ISOMETRIC, LengthRatio
@@ -24,6 +24,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.subtitles.cues import Cue, Track
 from subfit.training.sections import Length
+from tests.conftest import SCORER
 from tests.scripted import ScriptedTranslator
 from tests.tiny import PAIRS, tiny_model, write_pairs
 
@@ -148,7 +149,7 @@ def test_scores_in_training_come_from_all_over_the_dev_set(translator):
     tokenizer = translator.checkpoint.tokenizer
     pairs = [*PAIRS[:10], *(Pair("", pair.source, "qq xx yy " * 9) for pair in PAIRS[10:])]
     model = translator.checkpoint.model.train()
-    figures = dev_scorer(pairs, tokenizer, 6)(model)
+    figures = SCORER(pairs, tokenizer, 6)(model)
     model.eval()
     assert set(figures) == {"bleu", "chrf", "length_ratio"}
     assert 0 < figures["chrf"] < 90  # the first six lines alone would score near 100

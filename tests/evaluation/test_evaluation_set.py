@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
+from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
 from tests.evaluation.conftest import FEW
 
 

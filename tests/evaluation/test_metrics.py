@@ -10,6 +10,7 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 from subfit.errors import UsageError
 from subfit.evaluation.adequacy import Drop, Rep, Words, scored_words
+from subfit.evaluation.evaluation import difference, holm, interval
 from subfit.evaluation.metrics import (
     ALWAYS,
     METRICS,
@@ -18,7 +19,6 @@ from subfit.evaluation.metrics import (
     metrics_of,
     translation_quality,
 )
-from subfit.evaluation.significance import difference, holm, interval
 
 SOURCES = ["What is it?", "No more of that, please.", "I am here", "Well"]
 REFERENCES = ["Was ist das?", "Nichts mehr davon, bitte.", "Ich bin hier", "Nun ja"]

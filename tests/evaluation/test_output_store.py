@@ -10,8 +10,8 @@ import pytest
 
 from subfit.errors import OutputFileError
 from subfit.evaluation.comparison import compare
-from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.outputs import OutputStore
+from subfit.evaluation.systems import Comparison, Row
 from tests.evaluation.conftest import FEW
 
 

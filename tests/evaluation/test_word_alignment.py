@@ -7,9 +7,8 @@ import sys
 import pytest
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import Drop, scored_words
+from subfit.evaluation.adequacy import Drop, learn_alignment, scored_words
 from subfit.evaluation.metrics import Lines
-from subfit.evaluation.word_alignment import learn_alignment
 
 PAIRS = [
     ("the house is green", "das Haus ist grün"),

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.memory.entry import Entry
-from subfit.memory.files import read_entries
-from subfit.memory.xml import write_tmx
+from subfit.memory.files import read_entries, write_tmx
 from tests.memory.test_reading import GERMAN, TMX, entries
 
 

@@ -7,8 +7,8 @@ import pytest
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.budget import budget_for
 from subfit.limits.guideline import Guideline
+from subfit.reporting.figures import CueVerdict
 from subfit.reporting.report import Report, report_on
-from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import Cue, Repair, Track
 
 NETFLIX = Guideline(name="netflix", language="de", cps=17, cpl=42, lines=2)

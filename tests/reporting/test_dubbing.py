@@ -8,7 +8,7 @@ import pytest
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.cue_budgets import Dubbing
-from subfit.reporting.dubbing import remarks_on, with_speaking
+from subfit.reporting.report import remarks_on, with_speaking
 from subfit.speech.speaking import estimate_seconds
 from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE, dubbed, script
 from tests.reporting.conftest import OUTCOMES, with_outcome

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from subfit.reporting.files_page import files_page
+from subfit.reporting.page import files_page
 from subfit.reporting.tables import Table
 
 TOTALS = {

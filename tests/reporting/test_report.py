@@ -17,10 +17,11 @@ from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.risk import RISKY, WEIGHTS, RiskFeatures, risk_of
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
-from subfit.reporting.figures import cue_values, definitions
+from subfit.reporting.figures import cue_values
 from subfit.reporting.page import written_file
 from subfit.reporting.report import SCHEMA, CueOrder, Report, report_on
 from subfit.reporting.tables import table_of, to_csv
+from subfit.reporting.totals import definitions
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting

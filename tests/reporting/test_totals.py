@@ -15,11 +15,10 @@ from subfit.batch.outcome import cue_document
 from subfit.cli.running import short_figures
 from subfit.cli.summary import figures_of
 from subfit.reporting import figures, totals
-from subfit.reporting.figures import CUE_FIGURES, CueFigure, definitions
-from subfit.reporting.files_page import files_page
-from subfit.reporting.page import page_data, written_file
+from subfit.reporting.figures import CUE_FIGURES, CueFigure
+from subfit.reporting.page import files_page, page_data, written_file
 from subfit.reporting.report import Report, report_on
-from subfit.reporting.tables import Table, table_of, to_csv
+from subfit.reporting.tables import Table, table_of, to_csv, to_xlsx
 from subfit.reporting.totals import (
     TOTALS,
     Column,
@@ -27,11 +26,11 @@ from subfit.reporting.totals import (
     Judged,
     Total,
     add_totals,
+    definitions,
     file_columns,
     file_values,
     totals_of,
 )
-from subfit.reporting.workbook import to_xlsx
 from subfit.subtitles.formats import parse_track
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, with_outcome
 

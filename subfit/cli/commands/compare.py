@@ -18,9 +18,9 @@ from subfit.version import __version__
 
 if TYPE_CHECKING:
     from subfit.evaluation.comparison import RowResult
-    from subfit.evaluation.comparison_file import Comparison
-    from subfit.evaluation.evaluation_set import EvaluationSet
-    from subfit.evaluation.output_store import OutputStore
+    from subfit.evaluation.corpus import EvaluationSet
+    from subfit.evaluation.outputs import OutputStore
+    from subfit.evaluation.systems import Comparison
 
 
 @click.command()
@@ -150,7 +150,7 @@ def _measure(
     lengths: tuple[int, ...] | None,
 ) -> dict[str, Any]:
     """Translate and measure, and return what is found as JSON values."""
-    from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
+    from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
 
     metrics_of(metrics or ())
@@ -158,8 +158,8 @@ def _measure(
     test = read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run
-    from subfit.evaluation.comparison_file import read_comparison
-    from subfit.evaluation.output_store import OutputStore
+    from subfit.evaluation.outputs import OutputStore
+    from subfit.evaluation.systems import read_comparison
     from subfit.evaluation.tables import SCHEMA
 
     comparison = read_comparison(rows)
@@ -201,7 +201,7 @@ def _measure(
 def _buckets(
     results: list[RowResult], test: EvaluationSet, bounds: tuple[int, ...]
 ) -> dict[str, Any]:
-    from subfit.evaluation.by_length import bucket_scores
+    from subfit.evaluation.comparison import bucket_scores
 
     scores = {row.label: bucket_scores(row.evaluation.hypotheses, test, bounds) for row in results}
     return {
@@ -218,7 +218,7 @@ def _lengths(
     computing: Computing,
     lengths: tuple[int, ...],
 ) -> dict[str, Any]:
-    from subfit.evaluation.by_length import variances_at
+    from subfit.evaluation.comparison import variances_at
 
     found = variances_at(comparison, lengths, test, store, on_row=_announce, computing=computing)
     variance = {label: list(by_length.values()) for label, by_length in found.items()}

@@ -13,8 +13,8 @@ from typing import Any, get_args
 import click
 
 from subfit.cli import options
-from subfit.cli.defaults import Defaults
 from subfit.cli.output import FAILED, one_line, print_json
+from subfit.cli.parameters import Defaults
 from subfit.forking import cores
 from subfit.hub.conversion import conversions
 from subfit.hub.download import kept_models

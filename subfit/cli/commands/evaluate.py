@@ -22,10 +22,10 @@ from subfit.model.config import Computing
 
 if TYPE_CHECKING:
     from subfit.evaluation.comparison import RowResult
-    from subfit.evaluation.evaluation import Evaluation, EvaluationSetup
-    from subfit.evaluation.evaluation_set import EvaluationSet
+    from subfit.evaluation.corpus import EvaluationSet
+    from subfit.evaluation.evaluation import Evaluation
     from subfit.evaluation.length_control import LengthControl
-    from subfit.evaluation.outputs import Outputs
+    from subfit.evaluation.outputs import EvaluationSetup, Outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class _Asked:
 
     def check(self, test: EvaluationSet) -> None:
         """Find out before the work whether all systems are there, and for these languages."""
-        from subfit.evaluation.evaluation_set import read_lines
+        from subfit.evaluation.corpus import read_lines
         from subfit.model.bundled import check_target, find_model
 
         if is_translations(self.model) and self.beside:
@@ -84,9 +84,8 @@ class _Asked:
     ) -> tuple[EvaluationSetup | None, Outputs]:
         # These take seconds to import: wrong arguments are told before.
         from subfit.decoding.loading import Wanted
-        from subfit.evaluation.evaluation import NATURAL_LENGTH, EvaluationSetup
         from subfit.evaluation.length_control import check_length_control
-        from subfit.evaluation.outputs import translate_pairs
+        from subfit.evaluation.outputs import NATURAL_LENGTH, EvaluationSetup, translate_pairs
         from subfit.evaluation.systems import load_system, read_translations, settings_of
 
         if is_translations(system):
@@ -238,7 +237,7 @@ def _read(
     file: Path, limit: int | None, references: tuple[Path, ...], *, turned: bool, **wished: Any
 ) -> tuple[EvaluationSet, LengthControl]:
     """Read the test set, and what is asked of the model on its lines."""
-    from subfit.evaluation.evaluation_set import read_evaluation_set
+    from subfit.evaluation.corpus import read_evaluation_set
     from subfit.evaluation.length_control import make_length_control
 
     control = make_length_control(**wished)

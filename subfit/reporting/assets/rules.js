@@ -1,4 +1,4 @@
-// What a text is worth in its cue: the verdict and the totals of subfit/reporting/verdicts.py and totals.py.
+// What a text is worth in its cue: the verdict and the totals of subfit/reporting/figures.py and totals.py.
 
 const ROUNDING = 1e-9;
 const NEAR = 0.9; // of the budget

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.evaluation.evaluation_set import read_evaluation_set
+from subfit.evaluation.corpus import read_evaluation_set
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS, write_pairs
 
