@@ -24,7 +24,7 @@ from subfit.model.bundled import AUTO, bundled_models, check_direction, find_cha
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.encoding import checked_encoding
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 from subfit.subtitles.formats.convert import conversion_losses
 from subfit.subtitles.pairing import check_bilingual
 from subfit.subtitles.timecodes import parse_shot_changes
@@ -332,7 +332,7 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         )
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
-    output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    output_format = FORMAT_OF_SUFFIX.get(suffix, written_format(track.format))
     losses = conversion_losses(track, output_format)
     track = replace(track, repairs=(*track.repairs, *losses))
     prepared = Prepared(source, track, guideline, output_format)
