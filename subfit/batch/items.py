@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from subfit.errors import Failure
+from subfit.files import read_bytes
 from subfit.memory.entry import Entry
 from subfit.reporting.page import WrittenFile
 from subfit.reporting.report import Report, is_over
@@ -46,16 +47,32 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of an item's file."""
+    """An item that is to be translated; its bytes come when it is read."""
 
     index: int
     """The item's place in the plan."""
     item: Item
     data: bytes
+    """Its file; empty until it is read, but for standard input, which is read but once."""
     cues: int
     """About how many it has."""
     shot_changes: bytes | None = None
     """The file with the shot changes of its film."""
+    standing: str | None = None
+    """Checksum of an earlier output of ours that is to be replaced."""
+
+    def read(self) -> Source:
+        """Return it with its bytes.
+
+        Raises:
+            InputFileError: It, or the list of its shot changes, cannot be read.
+        """
+        shots = self.item.shot_changes
+        return replace(
+            self,
+            data=self.data or read_bytes(self.item.source),
+            shot_changes=None if shots is None else read_bytes(shots),
+        )
 
 
 @dataclass(frozen=True, slots=True)

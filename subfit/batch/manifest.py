@@ -96,18 +96,26 @@ class Manifest:
                 for record in records
             }
 
-    def wrote_report(self, path: Path, sha256: str) -> bool:
-        """Whether a report with this checksum was written there by this run or an earlier one."""
+    def has_report(self, path: Path | None) -> bool:
+        """Whether a report is there that this run or an earlier one wrote, as it was written."""
+        if path is None or not path.is_file():
+            return False
         query = "SELECT 1 FROM reports WHERE path = ? AND sha256 = ?"
+        known = _place(path), checksum(read_bytes(path))
         with self._told():
-            return bool(self._connection.execute(query, (_place(path), sha256)).fetchall())
+            return bool(self._connection.execute(query, known).fetchall())
 
-    def enter_report(self, path: Path, sha256: str) -> None:
-        """Enter a report that is about to be written."""
+    def write_report(self, path: Path, data: bytes, *, overwrite: bool) -> None:
+        """Enter a report, and write it.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
         with self._told():
-            self._connection.execute(
-                "INSERT OR IGNORE INTO reports VALUES (?, ?)", (_place(path), sha256)
-            )
+            entry = _place(path), checksum(data)
+            self._connection.execute("INSERT OR IGNORE INTO reports VALUES (?, ?)", entry)
+        write_bytes(path, data, overwrite=overwrite)
+
 
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
@@ -289,10 +297,9 @@ class CueReports:
         Raises:
             OutputFileError: Something stands in its place that is not ours.
         """
-        place = self.place(name)
-        ours = self._is_ours(place)
+        ours = self.manifest.has_report(self.place(name))
         if not ours:
-            check_writable(place, overwrite=self.overwrite, folder=self.folder)
+            check_writable(self.place(name), overwrite=self.overwrite, folder=self.folder)
         return ours
 
     def write(self, name: str, forms: Forms) -> None:
@@ -302,14 +309,9 @@ class CueReports:
             OutputFileError: It cannot be written.
         """
         place = self.place(name)
-        data = render_report(place, forms)
-        overwrite = self.overwrite or self._is_ours(place)
+        overwrite = self.overwrite or self.manifest.has_report(place)
         make_folder(place.parent)
-        self.manifest.enter_report(place, checksum(data))
-        write_bytes(place, data, overwrite=overwrite)
-
-    def _is_ours(self, place: Path) -> bool:
-        return place.is_file() and self.manifest.wrote_report(place, checksum(read_bytes(place)))
+        self.manifest.write_report(place, render_report(place, forms), overwrite=overwrite)
 
 
 KeyOf = Callable[[str, str], str]
@@ -327,38 +329,11 @@ class EarlierRuns:
     """Where every translation is to have a report, if anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Todo:
-    """An item that is to be translated."""
-
-    index: int
-    """The item's place in the plan."""
-    item: Item
-    cues: int
-    """About how many there are."""
-    standing: str | None = None
-    """Checksum of an earlier output of ours that is to be replaced."""
-    data: bytes | None = None
-    """Standard input, which is read but once."""
-
-    def source(self) -> Source:
-        """Return what is to be translated, with its bytes.
-
-        Raises:
-            InputFileError: It, or the list of its shot changes, cannot be read.
-        """
-        data = read_bytes(self.item.source) if self.data is None else self.data
-        shots = self.item.shot_changes
-        shot_changes = None if shots is None else read_bytes(shots)
-        return Source(self.index, self.item, data, count_cues(data), shot_changes)
-
-
 @dataclass(slots=True)
 class Triage:
     """What is left to do, and what is not."""
 
-    plan: Plan
-    todo: list[Todo] = field(default_factory=list)
+    todo: list[Source] = field(default_factory=list)
     settled: dict[int, Result] = field(default_factory=dict)
     """The results by index."""
     written: list[Record] = field(default_factory=list)
@@ -378,14 +353,68 @@ def triage(plan: Plan, earlier: EarlierRuns | None, *, overwrite: bool) -> Triag
         Every item either to do or settled.
     """
     known = {} if earlier is None else earlier.manifest.records()
-    sorter = _Sorter(plan, earlier, known, overwrite)
-    triaged = Triage(plan)
+    triaged = Triage()
     for index, item in enumerate(plan.items):
         try:
-            sorter.sort(index, item, triaged)
+            if earlier is None:
+                triaged.todo.append(_alone(index, item, plan, overwrite=overwrite))
+                continue
+            record = known.get(output_name(plan, item))
+            found = _held(index, item, plan, earlier, record, overwrite=overwrite)
         except SubfitError as error:
             triaged.settled[index] = Result(item, "failed", failure=failure_of(error))
+            continue
+        if isinstance(found, Source):
+            triaged.todo.append(found)
+            continue
+        triaged.settled[index] = found
+        if found.state == "earlier" and record and record.state == "writing":
+            triaged.written.append(replace(record, state="done"))
     return triaged
+
+
+def _alone(index: int, item: Item, plan: Plan, *, overwrite: bool) -> Source:
+    """An item of which nothing is kept."""
+    source = Source(index, item, b"", 0).read()
+    if not item.to_stdout:
+        check_writable(Path(item.target), overwrite=overwrite, folder=plan.folder)
+    data = source.data if item.source == STREAM else b""
+    return Source(index, item, data, count_cues(source.data))
+
+
+def _held(
+    index: int,
+    item: Item,
+    plan: Plan,
+    earlier: EarlierRuns,
+    record: Record | None,
+    *,
+    overwrite: bool,
+) -> Source | Result:
+    """An item as it is held against what is known of it: to do, or settled.
+
+    Raises:
+        OutputFileError: What stands in its place must not be replaced.
+    """
+    digest, cues = _digest_and_cues(item.source, item.shot_changes)
+    key, standing = earlier.key_of(item.language, digest), _standing(item)
+    reports = earlier.cue_reports
+    reported = reports is None or reports.check(output_name(plan, item))
+    ours = None
+    if record is not None and standing is not None:
+        same = (record.key, record.output_sha256) == (key, standing)
+        if reported and record.state != "failed" and same:
+            return Result(item, "earlier", record.figures)
+        ours = standing if record.wrote(standing) else None
+        if not (ours or overwrite):
+            if record.state == "done" and record.key == key:
+                return Result(item, "edited", record.figures)
+            problem = "it has been edited, and its input, settings or model have changed since"
+            raise OutputFileError(
+                item.target, problem, remedy="pass --overwrite, or move it away"
+            )
+    check_writable(Path(item.target), overwrite=bool(ours or overwrite), folder=plan.folder)
+    return Source(index, item, b"", cues, standing=ours)
 
 
 def keys_of(setup: RunSetup) -> KeyOf:
@@ -414,62 +443,6 @@ def _digest_and_cues(path: str, shot_changes: str | None) -> tuple[str, int]:
     data = read_bytes(path)
     shots = None if shot_changes is None else read_bytes(shot_changes)
     return input_checksum(data, shots), count_cues(data)
-
-
-@dataclass(frozen=True, slots=True)
-class _Sorter:
-    plan: Plan
-    earlier: EarlierRuns | None
-    known: Mapping[str, Record]
-    overwrite: bool
-
-    def sort(self, index: int, item: Item, triaged: Triage) -> None:
-        """Settle an item, or put it with those to do."""
-        if self.earlier is None:
-            triaged.todo.append(self._alone(index, item))
-            return
-        digest, cues = _digest_and_cues(item.source, item.shot_changes)
-        key, name = self.earlier.key_of(item.language, digest), output_name(self.plan, item)
-        record, standing = self.known.get(name), _standing(item)
-        reports = self.earlier.cue_reports
-        reported = reports is None or reports.check(name)
-        if record is None or standing is None:
-            self._check_writable(item, overwrite=self.overwrite)
-            triaged.todo.append(Todo(index, item, cues))
-        elif (
-            reported
-            and record.state != "failed"
-            and (record.key, record.output_sha256) == (key, standing)
-        ):
-            triaged.settled[index] = Result(item, "earlier", record.figures)
-            if record.state == "writing":
-                triaged.written.append(replace(record, state="done"))
-        elif record.wrote(standing):
-            self._check_writable(item, overwrite=True)
-            triaged.todo.append(Todo(index, item, cues, standing))
-        elif self.overwrite:
-            self._check_writable(item, overwrite=True)
-            triaged.todo.append(Todo(index, item, cues))
-        elif record.state == "done" and record.key == key:
-            triaged.settled[index] = Result(item, "edited", record.figures)
-        else:
-            problem = "it has been edited, and its input, settings or model have changed since"
-            raise OutputFileError(
-                item.target, problem, remedy="pass --overwrite to translate it again"
-            )
-
-    def _alone(self, index: int, item: Item) -> Todo:
-        """An item of which nothing is kept."""
-        if item.shot_changes is not None:
-            read_bytes(item.shot_changes)
-        data = read_bytes(item.source)
-        if not item.to_stdout:
-            self._check_writable(item, overwrite=self.overwrite)
-        stdin = data if item.source == STREAM else None
-        return Todo(index, item, count_cues(data), data=stdin)
-
-    def _check_writable(self, item: Item, *, overwrite: bool) -> None:
-        check_writable(Path(item.target), overwrite=overwrite, folder=self.plan.folder)
 
 
 def _standing(item: Item) -> str | None:

@@ -78,9 +78,11 @@ class Outcome:
         """
         run = self.run
         data = render_report(path, Forms(self.to_dict(), self._table, lambda: self._page(path)))
-        if run.earlier is not None:
-            run.earlier.manifest.enter_report(path, checksum(data))
-        write_bytes(path, data, overwrite=run.replaces_report)
+        overwrite = run.replaces_report
+        if run.earlier is None:
+            write_bytes(path, data, overwrite=overwrite)
+        else:
+            run.earlier.manifest.write_report(path, data, overwrite=overwrite)
 
     def write_memory(self, path: Path) -> None:
         """Write the sentences with their translations, those of earlier runs as they stand now.

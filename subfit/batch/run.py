@@ -79,7 +79,8 @@ def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
     triaged = None if plan.keeps_manifest else _triage(plan, None, job)
     folder = plan.folder if plan.keeps_manifest else None
     with manifest_of(folder, read_only=job.dry_run) as manifest:
-        replaces = writing.overwrite or _is_ours(writing.report, manifest)
+        ours = manifest is not None and manifest.has_report(writing.report)
+        replaces = writing.overwrite or ours
         if writing.report is not None:
             check_writable(writing.report, overwrite=replaces, folder=plan.folder)
         earlier = None if manifest is None else _earlier(manifest, setup)
@@ -100,7 +101,6 @@ class Run:
     replaces_report: bool = False
     """Whether a report that stands in its place may be replaced."""
     _results: dict[int, Result] = field(default_factory=dict)
-    _todo: dict[int, Todo] = field(default_factory=dict)
 
     def rehearse(self) -> Iterator[Prepared | Result]:
         """Read what would be translated, and yield it, or what would fail.
@@ -109,13 +109,13 @@ class Run:
             SubfitError: The only file would.
         """
         yield from self.triage.settled.values()
-        for todo in self.triage.todo:
+        for source in self.triage.todo:
             try:
-                yield prepare(todo.source(), self.setup)
+                yield prepare(source.read(), self.setup)
             except Exception as error:
                 if not self.plan.several:
                     raise
-                yield _failed(todo.item, error)
+                yield _failed(source.item, error)
 
     def complete(self, watcher: Watcher, engine: Engine | None = None) -> list[Result]:
         """Translate what is to do.
@@ -131,12 +131,12 @@ class Run:
             SubfitError: The model or the manifest is no good, or the only file. What was done
                 before is kept.
         """
-        self._todo = {todo.index: todo for todo in self.triage.todo}
         if self.earlier is not None:
             self.earlier.manifest.write(self.triage.written)
         for index, result in self.triage.settled.items():
-            self._settle(index, result, watcher)
-        if self._todo:  # else no model is loaded
+            self._results[index] = result
+            watcher.finished(result, 0)
+        if self.triage.todo:  # else no model is loaded
             self._translate(engine or self._engine(), watcher)
         results = [
             self._results.get(index, Result(item, "stopped"))
@@ -167,30 +167,27 @@ class Run:
 
     @property
     def _to_stop(self) -> bool:
-        return self.job.fail_fast and any(
-            result.state == "failed" for result in self._results.values()
-        )
+        failed = (result.state == "failed" for result in self._results.values())
+        return self.job.fail_fast and any(failed)
 
     def _sources(self, watcher: Watcher) -> Iterator[Source]:
         """Read what is to be translated, as it is needed."""
-        for todo in list(self._todo.values()):
+        for source in self.triage.todo:
             try:
-                source = todo.source()
+                read = source.read()
             except SubfitError as error:
-                self._settle(todo.index, _failed(todo.item, error), watcher)
+                self._settle(source, _failed(source.item, error), watcher)
             else:
-                yield source
+                yield read
 
     def _deliver(self, group: Sequence[Translated], watcher: Watcher) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
-        self._enter([(done, "writing", None) for done in group if done.failure is None])
+        self._enter([(done, None) for done in group if done.failure is None], "writing")
         results = [self._write(done) for done in group]
-        self._enter(
-            (done, "failed" if result.failure else "done", result.failure)
-            for done, result in zip(group, results, strict=True)
-        )
-        for done, result in zip(group, results, strict=True):
-            self._settle(done.source.index, result, watcher)
+        pairs = list(zip(group, results, strict=True))
+        self._enter([(done, result.failure) for done, result in pairs])
+        for done, result in pairs:
+            self._settle(done.source, result, watcher)
 
     def _write(self, done: Translated) -> Result:
         """Write one translation, and before it its report, so that it never lacks it."""
@@ -201,50 +198,42 @@ class Run:
             if self.earlier is not None and self.earlier.cue_reports is not None:
                 forms = cue_forms(item, report, done.written, self.job.writing.sort)
                 self.earlier.cue_reports.write(output_name(self.plan, item), forms)
-            self._put(done)
+            overwrite = self.job.writing.overwrite or done.source.standing is not None
+            write_output(item, done.data, self.plan, overwrite=overwrite)
         except SubfitError as error:
             return _failed(item, error)
         if self.earlier is not None:
             return Result(item, "done", _figures(report), made=done.made)
         return Result(item, "done", _figures(report), report, written=done.written, made=done.made)
 
-    def _put(self, done: Translated) -> None:
-        item, todo = done.source.item, self._todo[done.source.index]
-        if item.to_stdout:
-            write_to_stdout(done.data)
-            return
-        target = Path(item.target)
-        if self.plan.folder is not None:
-            make_folder(target.parent)
-        overwrite = self.job.writing.overwrite or todo.standing is not None
-        write_bytes(target, done.data, overwrite=overwrite)
-
-    def _enter(self, group: Iterable[tuple[Translated, RecordState, Failure | None]]) -> None:
+    def _enter(
+        self, group: Iterable[tuple[Translated, Failure | None]], state: RecordState = "done"
+    ) -> None:
         """Enter translations in the manifest, before they are written or with what came of it."""
-        if self.earlier is not None:
-            self.earlier.manifest.write([self._record(self.earlier, *one) for one in group])
+        if (earlier := self.earlier) is None:
+            return
+        records = []
+        for done, failure in group:
+            source, report, good = done.source, done.report, failure is None
+            digest = input_checksum(source.data, source.shot_changes)
+            records.append(
+                Record(
+                    output=output_name(self.plan, source.item),
+                    input=storable(source.item.source),
+                    language=source.item.language,
+                    key=earlier.key_of(source.item.language, digest),
+                    state=state if good else "failed",
+                    output_sha256=checksum(done.data) if good else None,
+                    previous_sha256=source.standing,
+                    figures=_figures(report) if good and report else None,
+                    error=storable(failure.message) if failure else None,
+                )
+            )
+        earlier.manifest.write(records)
 
-    def _record(
-        self, earlier: EarlierRuns, done: Translated, state: RecordState, failure: Failure | None
-    ) -> Record:
-        source, report, written = done.source, done.report, state != "failed"
-        digest = input_checksum(source.data, source.shot_changes)
-        return Record(
-            output=output_name(self.plan, source.item),
-            input=storable(source.item.source),
-            language=source.item.language,
-            key=earlier.key_of(source.item.language, digest),
-            state=state,
-            output_sha256=checksum(done.data) if written else None,
-            previous_sha256=self._todo[source.index].standing,
-            figures=_figures(report) if written and report else None,
-            error=storable(failure.message) if failure else None,
-        )
-
-    def _settle(self, index: int, result: Result, watcher: Watcher) -> None:
-        self._results[index] = result
-        todo = self._todo.get(index)
-        watcher.finished(result, todo.cues if todo else 0)
+    def _settle(self, source: Source, result: Result, watcher: Watcher) -> None:
+        self._results[source.index] = result
+        watcher.finished(result, source.cues)
 
 
 class Pace:
@@ -293,18 +282,21 @@ def grouped(sources: Iterable[Source], pace: Pace) -> Iterator[Group]:
             yield Group(language, tuple(waiting))
 
 
-def write_to_stdout(data: bytes) -> None:
-    """Write the bytes of a file to standard output, after what was printed there."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+def write_output(item: Item, data: bytes, plan: Plan, *, overwrite: bool) -> None:
+    """Write the bytes of an item's output: to its file, or to standard output.
 
-
-def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
-    """Whether a report was written by an earlier run, and is as it was written."""
-    if report is None or manifest is None or not report.is_file():
-        return False
-    return manifest.wrote_report(report, checksum(read_bytes(report)))
+    Raises:
+        OutputFileError: It cannot be written.
+    """
+    if item.to_stdout:
+        sys.stdout.flush()  # after what was printed there
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(item.target)
+    if plan.folder is not None:
+        make_folder(target.parent)
+    write_bytes(target, data, overwrite=overwrite)
 
 
 def _earlier(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
