@@ -218,7 +218,7 @@ def locked(path: Path) -> Iterator[None]:
         lock.acquire()
         holder.write_text(json.dumps(_this_process()), encoding="utf-8")
     except Timeout:
-        raise _held(path.parent.parent, holder) from None
+        raise _locked_by(path.parent.parent, holder) from None
     except OSError as error:
         lock.release()
         raise OutputFileError(path, f"cannot be written ({reason_of(error)})") from error
@@ -235,7 +235,7 @@ def _this_process() -> dict[str, object]:
     return {"process": os.getpid(), "host": socket.gethostname(), "since": now}
 
 
-def _held(folder: Path, holder: Path) -> OutputFileError:
+def _locked_by(folder: Path, holder: Path) -> OutputFileError:
     who = "another run of subfit"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # it may just have begun
         owner = json.loads(holder.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from subfit.batch.items import STATES, Item, Result
-from subfit.batch.manifest import checksum, output_name
+from subfit.batch.manifest import output_name
 from subfit.batch.plan import is_script
 from subfit.batch.setup import Prepared, RunSetup
 from subfit.files import write_bytes

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
-from subfit.batch.items import Group, OnGroup, Translated, Translations
+from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.job import Cluster
 from subfit.batch.setup import RunSetup
 from subfit.errors import (
@@ -102,14 +102,9 @@ class RayEngine:
         """Translate groups; see `Engine`. How far a group is, is not seen from here."""
         groups = iter(groups)
         first = next(groups, None)
-        if first is None:
-            return
-        with self._connected():
-            pool = _WorkerPool(self._ray, self._setup, self._cluster.workers)
-            try:
-                yield from pool.translate(_after(first, groups))
-            finally:
-                pool.dismiss()
+        if first is not None:  # else no cluster is needed
+            with self._connected():
+                yield from self._spread(chain([first], groups))
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
@@ -127,10 +122,50 @@ class RayEngine:
         finally:
             ray.shutdown()
 
-
-def _after(first: Group, others: Iterator[Group]) -> Iterator[Group]:
-    yield first
-    yield from others
+    def _spread(self, groups: Iterator[Group]) -> Translations:
+        """Keep every worker busy, and yield what they make. Ray replaces workers that are lost."""
+        ray, computing = self._ray, self._setup.job.computing
+        count, share = share_out(ray.cluster_resources(), computing, self._cluster.workers)
+        kind = ray.remote(max_restarts=-1, max_task_retries=ATTEMPTS - 1, **share)(Worker)
+        workers = [kind.remote(self._setup) for _ in range(count)]
+        starting = {worker.process.remote(): worker for worker in workers}
+        given: dict[Any, tuple[Any, Group]] = {}  # by the promise of their results
+        room, again = list[Any](), list[Group]()
+        try:
+            while True:
+                while room and (group := again.pop() if again else next(groups, None)):
+                    worker = room.pop(0)
+                    given[worker.translate.remote(group)] = worker, group
+                if room and not given:
+                    return
+                [promise], _ = ray.wait([*given, *starting], num_returns=1)
+                if promise in starting:
+                    try:
+                        ray.get(promise)
+                    except ray.exceptions.RayError as error:
+                        raise EngineError(f"workers of Ray do not start: {_line(error)}") from error
+                    room += [starting.pop(promise)] * WAITING
+                    continue
+                worker, group = given.pop(promise)
+                room.append(worker)
+                try:
+                    done = ray.get(promise)
+                except ray.exceptions.RayTaskError as error:
+                    raise EngineError(f"a worker of Ray failed: {_line(error.cause)}") from error
+                except ray.exceptions.RayError as error:
+                    if len(group.sources) > 1:  # one of them has cost the workers
+                        again += [Group(group.language, (one,)) for one in group.sources]
+                    else:
+                        yield [_given_up(group.sources[0], error)]
+                    continue
+                if isinstance(done, Failure):
+                    usage = done.exit_code == UsageError.exit_code
+                    raise (UsageError if usage else ModelError)(done.message)
+                pairs = zip(done, group.sources, strict=True)
+                yield [replace(result, source=source) for result, source in pairs]
+        finally:
+            for worker in workers:
+                ray.kill(worker)
 
 
 def share_out(
@@ -156,115 +191,10 @@ def share_out(
     return count, {"num_cpus": min(threads, cores // count)}
 
 
-@dataclass(slots=True)
-class _WorkerPool:
-    """The workers of a run, and the groups they have."""
-
-    ray: Any
-    setup: RunSetup
-    size: int | None
-    _share: dict[str, float] = field(default_factory=dict)
-    """The share of the cluster for each worker."""
-    _starting: dict[Any, Any] = field(default_factory=dict)
-    """Workers by the promise that they are ready."""
-    _ready: list[Any] = field(default_factory=list)
-    _given: dict[Any, tuple[Any, Group]] = field(default_factory=dict)
-    """Groups, each with its worker, by the promise of their results."""
-    _again: list[Group] = field(default_factory=list)
-    """Groups whose workers were lost."""
-    _lost: Counter[tuple[int, ...]] = field(default_factory=Counter)
-    """Workers that were lost over a group, by the indices of its files."""
-    _false_starts: int = 0
-
-    def translate(self, groups: Iterator[Group]) -> Translations:
-        """Keep every worker busy, and yield what they make."""
-        workers, self._share = share_out(
-            self.ray.cluster_resources(), self.setup.job.computing, self.size
-        )
-        for _ in range(workers):
-            self._hire()
-        while self._hand_out(groups) or self._given:
-            [promise], _ = self.ray.wait([*self._given, *self._starting], num_returns=1)
-            if promise in self._starting:
-                self._welcome(promise)
-            else:
-                yield from self._take(promise)
-
-    def dismiss(self) -> None:
-        """Let the workers go."""
-        for worker in [*self._ready, *self._starting.values()]:
-            self.ray.kill(worker)
-
-    def _hire(self) -> None:
-        worker = self.ray.remote(**self._share)(Worker).remote(self.setup)
-        self._starting[worker.process.remote()] = worker
-
-    def _welcome(self, promise: Any) -> None:
-        """Give a worker that is ready its place."""
-        worker = self._starting.pop(promise)
-        try:
-            self.ray.get(promise)
-        except self.ray.exceptions.RayError as error:
-            self._false_starts += 1
-            if self._false_starts >= ATTEMPTS:
-                raise EngineError(f"workers of Ray do not start: {_line(error)}") from error
-            self._hire()
-        else:
-            self._ready.append(worker)
-
-    def _hand_out(self, groups: Iterator[Group]) -> bool:
-        """Give groups to workers that have room, and tell whether there may be more of them."""
-        while self._ready:
-            busy = Counter(id(worker) for worker, _ in self._given.values())
-            worker = min(self._ready, key=lambda worker: busy[id(worker)])
-            if busy[id(worker)] >= WAITING:
-                return True
-            group = self._again.pop() if self._again else next(groups, None)
-            if group is None:
-                return False
-            self._given[worker.translate.remote(group)] = worker, group
-        return True
-
-    def _take(self, promise: Any) -> Translations:
-        """Yield the results of a group, or have it done again where its worker was lost."""
-        worker, group = self._given.pop(promise)
-        try:
-            done = self.ray.get(promise)
-        except self.ray.exceptions.RayTaskError as error:
-            raise EngineError(f"a worker of Ray failed: {_line(error.cause)}") from error
-        except self.ray.exceptions.RayError as error:
-            self._replace(worker)
-            yield from self._try_again(group, error)
-            return
-        if isinstance(done, Failure):
-            raise (UsageError if done.exit_code == UsageError.exit_code else ModelError)(
-                done.message
-            )
-        yield [
-            replace(result, source=source)
-            for result, source in zip(done, group.sources, strict=True)
-        ]
-
-    def _replace(self, worker: Any) -> None:
-        """Hire another one for a worker that was lost; its other groups will come back as well."""
-        if any(worker is free for free in self._ready):
-            self._ready[:] = [free for free in self._ready if free is not worker]
-            self.ray.kill(worker)
-            self._hire()
-
-    def _try_again(self, group: Group, error: Exception) -> Translations:
-        """Put a group back; one that has cost too many workers file by file, a file not at all."""
-        files = tuple(source.index for source in group.sources)
-        self._lost[files] += 1
-        if self._lost[files] < ATTEMPTS:
-            self._again.append(group)
-        elif len(files) > 1:
-            self._again += [Group(group.language, (source,)) for source in group.sources]
-        else:
-            [source] = group.sources
-            message = f"{source.item.source}: {ATTEMPTS} workers were lost over it ({_line(error)})"
-            yield [Translated(source, failure=Failure("EngineError", message))]
-
-
 def _line(error: object) -> str:
     return " ".join(str(error).split())[:300]
+
+
+def _given_up(source: Source, error: Exception) -> Translated:
+    message = f"{source.item.source}: {ATTEMPTS} workers were lost over it ({_line(error)})"
+    return Translated(source, failure=Failure("EngineError", message))

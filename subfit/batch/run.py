@@ -18,7 +18,6 @@ from subfit.batch.manifest import (
     Manifest,
     Record,
     RecordState,
-    Todo,
     Triage,
     checksum,
     input_checksum,
@@ -32,7 +31,7 @@ from subfit.batch.outcome import cue_forms
 from subfit.batch.plan import Plan
 from subfit.batch.setup import Prepared, RunSetup, prepare
 from subfit.errors import Failure, SubfitError, failure_of
-from subfit.files import check_writable, make_folder, read_bytes, write_bytes
+from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
 from subfit.speech.voice import check_voice

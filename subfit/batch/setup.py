@@ -13,11 +13,11 @@ from typing import Any
 from subfit.batch.items import Source
 from subfit.batch.job import Job
 from subfit.decoding.prompts.template import find_template
-from subfit.errors import ModelError, UsageError, reason_of
-from subfit.hub.contents import is_causal, is_gguf
+from subfit.errors import UsageError
+from subfit.hub.contents import is_causal, is_gguf, place_checksum
 from subfit.hub.names import is_server
 from subfit.limits.guideline import Guideline
-from subfit.memory.files import files_of
+from subfit.memory.files import memory_checksum
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.model.bundled import AUTO, bundled_models, check_direction, find_channel, find_model
@@ -33,8 +33,6 @@ from subfit.version import __version__
 
 THROUGH = "en"
 """What the first of two models translates into, where none translates between the languages."""
-_NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
-"""Ends of names in a model folder that no translation depends on."""
 _TOLD_OTHERWISE = ("terms", "memory", "context", "fitting", "guiding")
 """Fields of `Options` that reports have in another form, or that no command has an option for."""
 
@@ -188,38 +186,6 @@ def model_name(place: str) -> str:
     return path.stem if is_gguf(place) else path.name if path.is_dir() else place
 
 
-def place_checksum(place: str) -> str:
-    """Return a checksum of everything in a model folder that translations depend on.
-
-    Args:
-        place: A folder or a GGUF file; a server's address or a hub name stands for itself.
-
-    Raises:
-        ModelError: It cannot be read.
-    """
-    folder = Path(place)
-    if folder.is_dir():
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-    elif is_gguf(place):
-        files, folder = [folder], folder.parent
-    else:
-        return place
-    digest = hashlib.sha256()
-    try:
-        for path in files:
-            if not path.name.endswith(_NOT_THE_MODEL):
-                digest.update(f"{path.relative_to(folder)}\0".encode())
-                digest.update(_digest(path))
-    except OSError as error:
-        raise ModelError(f"{folder}: cannot be read ({reason_of(error)})") from error
-    return digest.hexdigest()
-
-
-def _digest(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
-
-
 def _channels(
     job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
 ) -> dict[str, str]:
@@ -272,10 +238,9 @@ def _memories(job: Job, language: str) -> dict[str, object] | None:
     names = job.options.memory
     if not names:
         return None
-    digest = hashlib.sha256(b"".join(map(_digest, chain.from_iterable(map(files_of, names)))))
     entries = len(open_memories(names, Languages(job.source_language, language)))
     files = [Path(name).name for name in names]
-    return {"files": files, "entries": entries, "sha256": digest.hexdigest()}
+    return {"files": files, "entries": entries, "sha256": memory_checksum(names)}
 
 
 def _terms(job: Job, language: str) -> dict[str, object] | None:

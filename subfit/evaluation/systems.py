@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -20,9 +19,7 @@ from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import Outputs, file_name
 from subfit.hub.contents import is_translations
 from subfit.limits.budget import LengthRatio
-from subfit.memory.files import files_of
 from subfit.model.bundled import NONE, find_channel, find_model
-from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.config import EXACT, Computing
 
 
@@ -224,8 +221,6 @@ def _entries(rows: Node | None) -> Mapping[str, Node]:
 
 
 _DEFAULTS = SearchSettings()
-_MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
-_FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
 
 
 def settings_of(
@@ -304,38 +299,3 @@ def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
     if needs_languages(find_model(model, source or "und", target or "und")):
         return replace(wanted, source_language=source, target_language=target)
     return wanted
-
-
-def model_checksum(model: str, pair: tuple[str, str] = ("und", "und")) -> str:
-    """Return a SHA-256 over what a model's translations depend on.
-
-    Args:
-        model: As for `subfit.decoding.loading.load_translator`. A server, whose files are not
-            here, is known by its address alone.
-        pair: Languages, for a family that has a model for each pair.
-
-    Raises:
-        ModelError: There is no such model.
-    """
-    folder = Path(find_model(model, *pair))
-    if folder.is_file():  # GGUF
-        with folder.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    if not folder.is_dir():
-        return f"hub:{model}"
-    total = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in _MODEL_SUFFIXES and path.name not in _FIGURES and path.is_file():
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-            total.update(f"{digest}  {path.relative_to(folder)}\n".encode())
-    return total.hexdigest()
-
-
-def memory_checksum(name: str) -> str:
-    """Return a SHA-256 over the files of a translation memory."""
-    total = hashlib.sha256()
-    for path in files_of(name):
-        with path.open("rb") as file:
-            total.update(hashlib.file_digest(file, "sha256").digest())
-    return total.hexdigest()

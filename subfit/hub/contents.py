@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Collection
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+
+from subfit.errors import ModelError, reason_of
 
 PICKLED_FILE = "pytorch_model.bin"
 SAFE_FILE = "model.safetensors"
@@ -14,6 +17,8 @@ INDEX = ".index.json"
 """Ends the name of the list of parts that stands in place of one file of weights."""
 _MOST_BYTES = 100_000_000
 """Bytes of a JSON file: the largest published tokenizers have some tens of millions."""
+_UNREAD = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
+"""Ends of names in a model folder that no translation depends on."""
 _TRANSLATION = ("SubfitForTranslation", "MarianMTModel")
 """Architectures that are known without a look at Hugging Face's list."""
 
@@ -88,3 +93,36 @@ def is_causal(place: str) -> bool:
 
     seq2seq = known.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
     return kind in known.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES and kind not in seq2seq
+
+
+def place_checksum(place: str) -> str:
+    """Return a checksum of everything in a model folder that translations depend on.
+
+    Args:
+        place: A folder or a GGUF file; a server's address or a hub name stands for itself.
+
+    Raises:
+        ModelError: It cannot be read.
+    """
+    folder = Path(place)
+    if folder.is_dir():
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+    elif is_gguf(place):
+        files, folder = [folder], folder.parent
+    else:
+        return place
+    digest = hashlib.sha256()
+    try:
+        for path in files:
+            if not path.name.endswith(_UNREAD):
+                digest.update(f"{path.relative_to(folder)}\0".encode())
+                digest.update(digest_of(path))
+    except OSError as error:
+        raise ModelError(f"{folder}: cannot be read ({reason_of(error)})") from error
+    return digest.hexdigest()
+
+
+def digest_of(path: Path) -> bytes:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

@@ -5,8 +5,9 @@ XML is read an entry at a time; nothing outside a file is fetched and no entity 
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +15,7 @@ from lxml import etree
 
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.files import output_file, read_bytes
+from subfit.hub.contents import digest_of
 from subfit.memory.entry import Entry
 from subfit.memory.pairs import read_edits, read_subtitle_pair
 from subfit.memory.store import SUFFIX, Languages, Memory, create
@@ -216,6 +218,12 @@ def files_of(name: str) -> tuple[Path, ...]:
     """Return the files that a name stands for; none if they are not there."""
     path = Path(name)
     return (path,) if path.is_file() else _subtitle_pair(name) or ()
+
+
+def memory_checksum(names: Iterable[str]) -> str:
+    """Return a SHA-256 over the files of translation memories."""
+    files = (path for name in names for path in files_of(name))
+    return hashlib.sha256(b"".join(map(digest_of, files))).hexdigest()
 
 
 def _subtitle_pair(name: str) -> tuple[Path, Path] | None:

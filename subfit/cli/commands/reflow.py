@@ -12,7 +12,7 @@ import click
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Limits, ReadingOptions, Writing
 from subfit.batch.plan import Naming, Plan, is_script, plan_files
-from subfit.batch.run import write_to_stdout
+from subfit.batch.run import write_output
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
@@ -20,7 +20,6 @@ from subfit.cli.parameters import language_in_name, takes
 from subfit.cli.running import tell_plan
 from subfit.cli.summary import show_heading
 from subfit.errors import Failure, UsageError, failure_of
-from subfit.files import make_folder, write_bytes
 from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
@@ -118,14 +117,14 @@ def _reflow_one(item: Item, request: _Request, plan: Plan) -> _Done:
     if item.language == "und":
         item = Item(item.source, item.target, language_in_name(item.source))
     try:
-        return _Done(item, _reflow_file(item, request, in_folder=plan.folder is not None))
+        return _Done(item, _reflow_file(item, request, plan))
     except Exception as error:
         if not plan.several:
             raise
         return _Done(item, failure=failure_of(error))
 
 
-def _reflow_file(item: Item, request: _Request, *, in_folder: bool) -> Reflow:
+def _reflow_file(item: Item, request: _Request, plan: Plan) -> Reflow:
     """Read a file, break its lines, and write it unless this is a rehearsal."""
     script = request.reading.input_format is None and is_script(Path(item.source))
     track = None if script else request.reading.read(item.source, item.language)
@@ -143,13 +142,7 @@ def _reflow_file(item: Item, request: _Request, *, in_folder: bool) -> Reflow:
         output_encoding=track.encoding.name,
         name=item.target,
     )
-    if item.to_stdout:
-        write_to_stdout(data)
-        return reflowed
-    target = Path(item.target)
-    if in_folder:
-        make_folder(target.parent)
-    write_bytes(target, data, overwrite=request.writing.overwrite)
+    write_output(item, data, plan, overwrite=request.writing.overwrite)
     return reflowed
 
 
