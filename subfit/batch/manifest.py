@@ -116,7 +116,6 @@ class Manifest:
             self._connection.execute("INSERT OR IGNORE INTO reports VALUES (?, ?)", entry)
         write_bytes(path, data, overwrite=overwrite)
 
-
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
         places = ", ".join("?" * len(_COLUMNS))
@@ -410,9 +409,7 @@ def _held(
             if record.state == "done" and record.key == key:
                 return Result(item, "edited", record.figures)
             problem = "it has been edited, and its input, settings or model have changed since"
-            raise OutputFileError(
-                item.target, problem, remedy="pass --overwrite, or move it away"
-            )
+            raise OutputFileError(item.target, problem, remedy="pass --overwrite, or move it away")
     check_writable(Path(item.target), overwrite=bool(ours or overwrite), folder=plan.folder)
     return Source(index, item, b"", cues, standing=ours)
 

@@ -39,12 +39,12 @@ from subfit.evaluation.systems import (
     Comparison,
     Row,
     load_system,
-    memory_checksum,
-    model_checksum,
     read_translations,
     with_languages,
 )
-from subfit.hub.contents import is_translations
+from subfit.hub.contents import is_translations, place_checksum
+from subfit.memory.files import memory_checksum
+from subfit.model.bundled import find_model
 from subfit.model.config import MEASURING, Computing
 from subfit.reporting.lengths import length_variance, plain_data
 from subfit.text.counting import count_characters
@@ -206,29 +206,16 @@ def _known(
 
 def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, object]:
     """Return everything that the translations of a row depend on."""
-    control = _control_on(row, test)
     wanted = with_languages(row.model, test, row.wanted)
     pair = wanted.source_language or "und", wanted.target_language or "und"
-    return {
-        "model": model_checksum(row.model, pair),
-        "test": test.checksum,
-        "ask": control.length.text,
-        "lengths": list(control.length.lengths),
-        "length_class": row.length_class,
-        "length_ratio": row.length_ratio,
-        "length_penalty": row.settings.length_penalty,
-        "beam": row.settings.beams,
-        **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
-        **({"length_normalization": row.length_normalization} if row.length_normalization else {}),
-        **({"ensemble": row.ensemble} if row.ensemble else {}),
-        **({"beside": [model_checksum(one) for one in row.beside]} if row.beside else {}),
-        **({"rerank": row.rerank} if row.rerank else {}),
-        **({"memory": [memory_checksum(one) for one in row.memory]} if row.memory else {}),
-        "precision": computing.precision,
-        "device": computing.device,
-        **({"target_language": wanted.target_language} if wanted.target_language else {}),
-        **({"source_language": wanted.source_language} if wanted.source_language else {}),
-    }
+    models = [place_checksum(find_model(one, *pair)) for one in (row.model, *row.beside)]
+    memory = memory_checksum(row.memory) if row.memory else None
+    asked = replace(row, model="", beside=(), memory=())
+    return plain_data(  # type: ignore[no-any-return]
+        {"row": asked, "search": row.settings, "models": models, "memory": memory}
+        | {"lengths": _control_on(row, test).length.lengths, "test": test.checksum}
+        | {"languages": pair, "precision": computing.precision, "device": computing.device}
+    )
 
 
 def _control_on(row: Row, test: EvaluationSet) -> LengthControl:
