@@ -210,7 +210,7 @@ def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, objec
     pair = wanted.source_language or "und", wanted.target_language or "und"
     models = [place_checksum(find_model(one, *pair)) for one in (row.model, *row.beside)]
     memory = memory_checksum(row.memory) if row.memory else None
-    asked = replace(row, model="", beside=(), memory=())
+    asked = asdict(row) | {"model": "", "beside": (), "memory": ()}
     return plain_data(  # type: ignore[no-any-return]
         {"row": asked, "search": row.settings, "models": models, "memory": memory}
         | {"lengths": _control_on(row, test).length.lengths, "test": test.checksum}
