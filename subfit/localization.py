@@ -215,6 +215,7 @@ def _put_back(
         track, texts, apart.budgets.most, sentences, fitted, guideline, placer.place, words
     )
     translated = track.with_texts([outcome.payload for outcome in outcomes])
+    translated = replace(translated, language=guideline.language)
     if (ends := apart.budgets.ends) is not None:
         outcomes = settle(outcomes, ends, _budget_at(apart, guideline), guideline)
         translated = translated.with_ends([outcome.written_end for outcome in outcomes])

@@ -244,7 +244,9 @@ def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
     """A cue that stands in the target as it stood in the source, or has its translation already."""
     cue, format = board.track.cues[index], board.track.format
     source = seen_lines(plain_text(cue.text, format))
-    if not cue.target:
+    if cue.style and cue.target:
+        note = "karaoke, or of a style that is kept"
+    if cue.style or not cue.target:
         return CueOutcome(cue, status, source, source, cue.text, note=note)
     target, budget = seen_lines(plain_text(cue.target, format)), None
     if target and (target != source or board.texts[index].kind == "speech"):

@@ -271,6 +271,7 @@ class Seam:
             and not after.dashed
             and before.text.kind == after.text.kind == "speech"
             and min(before.cue.duration, after.cue.duration) > 0
+            and len({before.cue.speaker, after.cue.speaker} - {""}) < 2
             and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
             and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
             and not (before.pinned or after.pinned)
@@ -326,7 +327,8 @@ def utterances_of(
 
 
 def _layers(cues: Sequence[Cue], texts: Sequence[CueText]) -> list[str]:
-    """The layer of each cue: the speech, a sign that interrupts it, or a cue that stands twice."""
+    """The layer of each cue: the speech, a sign that interrupts it, a style (signs and songs have
+    their own, where there are such), or a cue that stands twice."""
     seen = Counter[tuple[int, int, str]]()
     layers = []
     raised = [bool(_RAISED.search(cue.text)) for cue in cues]
@@ -334,7 +336,8 @@ def _layers(cues: Sequence[Cue], texts: Sequence[CueText]) -> list[str]:
         between = 0 < at < len(cues) - 1 and raised[at - 1 : at + 2] == [False, True, False]
         interrupts = between and texts[at + 1].shown[:1].islower()
         twin = (cue.start, cue.end, cue.text)
-        layers.append("sign" if interrupts else f"{seen[twin]} times" if seen[twin] else "")
+        twice = f" {seen[twin]} times" if seen[twin] else ""
+        layers.append("sign" if interrupts else f"{cue.style}{twice}")
         seen[twin] += bool(cue.text)
     return layers
 

@@ -115,7 +115,7 @@ def _words(payload: str, format: FormatName) -> list[str]:
 
 def _stacked(upper: str, lower: str, format: FormatName) -> str:
     """Two payloads in one, neither with blank lines."""
-    if FORMATS[format].markup == "srt":
+    if FORMATS[format].markup in ("srt", "ass"):
         lead = _OVERRIDES.match(lower)
         lower = _styles(lead[0], upper) + lower[lead.end() :] if lead else lower
     if FORMATS[format].markup == "vtt":

@@ -18,7 +18,7 @@ from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Trac
 from subfit.subtitles.formats.layout import Layout
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
-from subfit.subtitles.markup.tags import Element, lift_tags
+from subfit.subtitles.markup.tags import STYLE, Element, lift_tags
 
 Height = Literal["top", "middle", "bottom"]
 
@@ -101,22 +101,24 @@ def convert_track(track: Track, format: FormatName) -> Track:
 
 
 def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
-    text = convert_text(cue.text, old, new)
+    text, markup = convert_text(cue.text, old, new), FORMATS[new].markup
     if not FORMATS[new].timed:
         return Cue(0, 0, text, line=cue.line)
-    if FORMATS[new].markup == "vtt":
-        settings = TOP_SETTING if _is_at_top(cue.text, old) else ""
-        return Cue(cue.start, cue.end, text, settings=settings, line=cue.line)
-    at_top = FORMATS[old].markup == "vtt" and height_of(cue.settings) == "top"
-    if text and at_top and FORMATS[new].markup == "srt":
+    at_top = _is_at_top(cue, old)
+    if text and at_top and markup in ("srt", "ass"):
         text = TOP_MARK + text
-    return Cue(cue.start, cue.end, text, line=cue.line)
+    settings = TOP_SETTING if at_top and markup == "vtt" else ""
+    return Cue(cue.start, cue.end, text, settings=settings, line=cue.line, speaker=cue.speaker)
 
 
-def _is_at_top(payload: str, format: FormatName) -> bool:
-    """Whether a payload of SubRip says that its cue is at the top."""
-    marks = (element.open for element in lift_tags(payload, format)[1] if not element.name)
-    return any(alignment_of(mark) >= 7 for mark in marks)
+def _is_at_top(cue: Cue, format: FormatName) -> bool:
+    """Whether a cue is at the top: by its overrides, else by its settings, else by its style."""
+    marks = (element.open for element in lift_tags(cue.text, format)[1])
+    if FORMATS[format].markup in ("srt", "ass"):
+        alignments = [alignment_of(mark) for mark in marks if _ALIGNMENT.search(mark)]
+        if alignments:
+            return max(alignments) >= 7
+    return height_of(cue.settings) == "top"
 
 
 def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
@@ -128,13 +130,27 @@ def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
         return " ".join(text.split())
     if FORMATS[new].markup == "none":
         return text
-    names = ((element, element.name.removeprefix("\\")) for element in elements)
-    spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in COMMON]
+    opening, closing = (
+        ("{{\\{}1}}", "{{\\{}0}}") if FORMATS[new].markup == "ass" else ("<{}>", "</{}>")
+    )
+    spans = [
+        Span(element.start, element.end, opening.format(name), closing.format(name))
+        for element in elements
+        for name in _common(element)
+    ]
     return weave(text, spans, new)
 
 
+def _common(element: Element) -> list[str]:
+    """The tags of an element that other formats have; an override may have several."""
+    if element.name == STYLE:
+        return [name for name in sorted(COMMON) if f"\\{name}1" in element.open]
+    name = element.name.removeprefix("\\")
+    return [name] if name in COMMON else []
+
+
 COMMON = {"b", "i", "u"}
-"""The tags that SubRip and WebVTT both have."""
+"""The tags that all formats with markup have."""
 _TAGS = {"v": "voice", "c": "class", "lang": "language", "ruby": "ruby", "font": "font"}
 _SAME = {"an2", "an8"}
 """ASS commands that WebVTT can say as well: below, where cues are anyway, and at the top."""
@@ -167,7 +183,7 @@ def conversion_losses(track: Track, format: FormatName) -> tuple[ConversionLoss,
         Nothing, or one loss, at the line of the first cue that it is about.
     """
     markups = {FORMATS[track.format].markup, FORMATS[format].markup}
-    if format == track.format or not markups <= {"srt", "vtt"}:
+    if format == track.format or not markups <= {"srt", "vtt", "ass"}:
         return ()
     of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
     counts = Counter(what for _, lost in of_cues for what in lost)
@@ -186,7 +202,7 @@ def _lost(cue: Cue, format: FormatName) -> Iterator[str]:
     elif cue.settings:  # coordinates
         yield "position"
     for element in lift_tags(cue.text, format)[1]:
-        if element.name.removeprefix("\\") not in COMMON:
+        if element.name == STYLE or not _common(element):
             yield from _lost_element(element, format)
 
 
@@ -200,7 +216,7 @@ def _lost_settings(cue: Cue) -> Iterator[str]:
 
 
 def _lost_element(element: Element, format: FormatName) -> Iterator[str]:
-    if element.name:
+    if element.name and element.name != STYLE:
         yield _TAGS.get(element.name, "other markup")
     elif FORMATS[format].markup == "vtt":
         yield "ruby" if element.open.startswith("<rt") else "inner times"

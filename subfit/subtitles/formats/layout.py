@@ -8,9 +8,9 @@ files get by being shifted, is read as zero: nothing of a film is earlier.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Spliced, Track
@@ -179,6 +179,66 @@ def splice(
     )
 
 
+Extent = tuple[int, int]
+"""Where something begins and ends in a file's text, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a cue stands in a file's text."""
+
+    cue: Cue
+    """As it was read there."""
+    text: Extent
+    whole: Extent
+    """All that goes with the cue, if it goes."""
+    times: tuple[Extent | None, Extent | None] = (None, None)
+    """Its in-time and its out-time; None where it has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A file's text, in which only what has changed of its cues is replaced."""
+
+    text: str
+    places: tuple[Place, ...]
+    """One for each cue, in the order of the cues, which need not be that of the file."""
+    known: Any = None
+    """What else the format must know to write."""
+    gone: tuple[Extent, ...] = ()
+    """Of cues that were taken out."""
+
+    def spliced(
+        self,
+        cues: Sequence[Cue],
+        write_text: Callable[[str], str],
+        write_time: Callable[[int, str], str],
+        edits: Iterable[tuple[Extent, str]] = (),
+    ) -> str:
+        """Return the file with the texts and times of cues.
+
+        Args:
+            cues: As many as there are places.
+            write_text: Makes a payload what stands in the file.
+            write_time: Makes milliseconds what stands there, given what stood there.
+            edits: What else is to be replaced.
+        """
+        changes = [*edits, *((extent, "") for extent in self.gone)]
+        for cue, place in zip(cues, self.places, strict=True):
+            if cue.text != place.cue.text:
+                changes.append((place.text, write_text(cue.text)))
+            moved = (cue.start, place.cue.start), (cue.end, place.cue.end)
+            for (time, old), extent in zip(moved, place.times, strict=True):
+                if time != old and extent is not None:
+                    changes.append((extent, write_time(time, self.text[slice(*extent)])))
+        parts, at = list[str](), 0
+        for (start, stop), new in sorted(changes):
+            if start >= at:
+                parts += [self.text[at:start], new]
+                at = stop
+        return "".join([*parts, self.text[at:]])
+
+
 def without_cues(track: Track, numbers: Collection[int]) -> Track:
     """Return a track without some of its cues; the indices of a SubRip file count on without them.
 
@@ -198,6 +258,10 @@ def without_cues(track: Track, numbers: Collection[int]) -> Track:
     layout = track.layout
     if isinstance(layout, Layout):
         layout = _without_blocks(layout, numbers, numbered=numbered)
+    elif isinstance(layout, Places):
+        gone = tuple(layout.places[number].whole for number in sorted(numbers))
+        places = tuple(layout.places[number] for number in kept)
+        layout = replace(layout, places=places, gone=(*layout.gone, *gone))
     return replace(track, cues=tuple(cues), layout=layout)
 
 

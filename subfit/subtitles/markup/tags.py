@@ -9,6 +9,9 @@ specification; SubRip files are full of them, as left behind by web pages and co
 to HTML counts. What is written has the characters, as players show them, but where these would be
 read as an entity once more.
 
+In Advanced SubStation, what stands in braces is markup: overrides, comments; and drawings are, that
+an override begins. Overrides of style open an element where a later one takes them back.
+
 In dubbing scripts, what is not spoken is markup: ``(laughs)``, ``[breath]``, ``/``. Square brackets
 always hold such a mark. Round ones may hold speech ("He is (as far as I know) away."), so they
 count only where that is clear: at either end of the line or of a sentence, in capitals, or around
@@ -90,6 +93,20 @@ _VTT = re.compile(
     r"(?P<mark><[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>)"
     r"|<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?/?(?<!--)>"
 )
+_ASS = re.compile(
+    r"(?P<mark>(?<!\\)\{(?:[^{}]*\\p[1-9]\d*(?=[\\}])[^{}]*\}.*?(?:(?=\{[^{}]*\\p0)\{[^{}]*\}|\Z)"
+    r"|[^{}]*\}))|(?P<slash>/)(?P<name>)(?!)",
+    re.DOTALL,
+)
+_STYLED = re.compile(  # in the middle of a line; colours, slant, weight, face, size, border
+    r"\\(?:[1-4]?[ca]&|alpha&|fn[^\\}]|fs\d|[ibus][1-9]|(?:bord|shad|blur|be|fsc[xy])\d|r\w)"
+)
+_STYLED_BACK = re.compile(
+    r"\{(?:\\(?:r[^\\{}]*|(?:[1-4]?[ca]|alpha|fn|fs|bord|shad|blur|be|fsc[xy]|[ibus])"
+    r"(?:0|100|&H[0-9A-Fa-f]+&)?))+\}"
+)
+STYLE = "\\style"
+"""The name of elements that such overrides open."""
 _TOGGLE = re.compile(r"\{\\(?P<name>[ibus])(?P<on>[01])\}")
 _RUBY_TEXT = re.compile(r"<rt\b[^<>]*>(?:(?!<rt\b).)*?(?:</rt>|(?=</ruby>))", re.DOTALL)
 
@@ -144,7 +161,7 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
     if markup == "none":
         yield payload
         return
-    pattern = _VTT if markup == "vtt" else _SRT
+    pattern = {"vtt": _VTT, "ass": _ASS}.get(markup, _SRT)
     at, in_ruby, based = 0, False, False
     while match := pattern.search(payload, at):
         text = payload[at : match.start()]
@@ -192,7 +209,9 @@ class _Lifter:
             self.mark(token[0])
         elif token["mark"]:
             toggle = _TOGGLE.fullmatch(token["mark"])
-            if toggle is None:
+            if toggle is None and token.re is _ASS:
+                self._override(token[0])
+            elif toggle is None:
                 self.mark(token[0])
             elif toggle["on"] == "1":
                 self._start(f"\\{toggle['name']}", token[0], "")
@@ -221,6 +240,15 @@ class _Lifter:
             if name == "v":  # a voice lasts until the next one; hardly any file closes it
                 self._end("v", "")
             self._start(name, token[0], "" if name == "v" else f"</{token['name']}>")
+
+    def _override(self, raw: str) -> None:
+        """Take a block of Advanced SubStation that is no mere toggle."""
+        if self._names[STYLE] and _STYLED_BACK.fullmatch(raw):
+            self._end(STYLE, raw)
+        elif _STYLED.search(raw) and raw.endswith("}") and raw.count("{") == 1:
+            self._start(STYLE, raw, "")
+        else:
+            self.mark(raw)
 
     def add(self, text: str) -> None:
         self._text.append(text)
@@ -261,11 +289,14 @@ def decoded(text: str, format: FormatName) -> str:
 
     Args:
         text: As the payload has it.
-        format: The format of the file. Only WebVTT and SubRip have entities.
+        format: The format of the file. Only WebVTT and SubRip have entities, Advanced
+            SubStation has backslashes before braces.
     """
     markup = FORMATS[format].markup
     if markup == "vtt":
         return html.unescape(text)
+    if markup == "ass":
+        return re.sub(r"\\([{}])", r"\1", text)
     return _ENTITY.sub(_character, text) if markup == "srt" else text
 
 
@@ -279,6 +310,8 @@ def encoded(text: str, format: FormatName) -> str:
     markup = FORMATS[format].markup
     if markup == "srt":
         return _ENTITY.sub(_guarded, text)
+    if markup == "ass":
+        return re.sub(r"[{}]", r"\\\g<0>", text)
     if markup != "vtt":
         return text
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
