@@ -29,7 +29,10 @@ from subfit.text.guessing import guess_language
 from subfit.text.languages import same_language
 
 PATTERNS = tuple(
-    f"*{suffix}" for format in FORMATS.values() if format.timed for suffix in format.suffixes
+    f"*{suffix}"
+    for format in FORMATS.values()
+    for suffix in format.suffixes
+    if format.timed and suffix != ".xml"  # which may be anything
 )
 """Names of files that are taken of a folder."""
 MANIFEST_FOLDER = ".subfit"

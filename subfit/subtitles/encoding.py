@@ -9,6 +9,7 @@ told, as a `Repair`, and so is damage. Encoding keeps the line ends and the mark
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ _MARKS = (
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _UNICODE = ("utf-8", "utf-16", "utf-32")
 _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
+_DECLARED = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([\w.-]+)", re.ASCII)
+"""What XML says of itself."""
 _MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
 _LOST = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
@@ -144,6 +147,10 @@ def decode(
     if mark and (codec if codec in _WIDE else None) != wide:
         told.append(Repair(1, f"the byte order mark is that of {codec.upper()}, the text is not"))
         mark = b""
+    declared = _DECLARED.match(data)
+    if wide is None and not mark and declared and not _is_mostly_utf8(data):
+        with contextlib.suppress(UsageError, InputFileError):
+            return _as_told(data, name, checked_encoding(declared[1].decode()))
     if wide is not None:
         if not mark:
             told.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))

@@ -14,12 +14,10 @@ from fnmatch import fnmatchcase
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track, Unread
-from subfit.subtitles.formats.layout import Extent, Place, Places
+from subfit.subtitles.formats.layout import TOP_SETTING, Extent, Place, Places
 from subfit.subtitles.markup.payload import plain_text
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
-TOP_SETTING = "line:0"
-"""As WebVTT puts a cue at the top."""
 _SECTION = re.compile(r"\s*\[([^\]]+)\]\s*")
 _FIELD = re.compile(r"\s*(\w+)\s*:[ \t]*")
 _TIME = re.compile(r"\s*(-?)(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?\s*", re.ASCII)
@@ -132,13 +130,13 @@ def _has_words(cue: Cue) -> bool:
 
 def _extents(
     order: Sequence[str], cells: Sequence[str], begin: int, offset: int, after: int
-) -> tuple[Extent, Extent, tuple[Extent, Extent]]:
+) -> tuple[Extent, Extent, tuple[tuple[Extent, int], ...]]:
     """Where an event's text, all of its line, and its times stand."""
     places, at = {}, begin + offset
     for name, cell in zip(order, cells, strict=False):
         places[name] = (at, at + len(cell))
         at += len(cell) + 1
-    return places["text"], (begin, after), (places["start"], places["end"])
+    return places["text"], (begin, after), ((places["start"], 0), (places["end"], 0))
 
 
 def _read(text: str, *, breaks: bool) -> str:

@@ -15,15 +15,15 @@ from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Track
-from subfit.subtitles.formats.layout import Layout
+from subfit.subtitles.formats.layout import TOP_SETTING, Layout
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import STYLE, Element, lift_tags
 
 Height = Literal["top", "middle", "bottom"]
 
-TOP_MARK, TOP_SETTING = "{\\an8}", "line:0"
-"""How SubRip and WebVTT put a cue at the top."""
+TOP_MARK = "{\\an8}"
+"""How SubRip and Advanced SubStation put a cue at the top."""
 
 _LINE = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)(%?)(?:,(?:start|center|end))?")
 _ALIGNMENT = re.compile(r"\\an([1-9])")

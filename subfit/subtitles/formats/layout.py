@@ -179,6 +179,8 @@ def splice(
     )
 
 
+TOP_SETTING = "line:0"
+"""How WebVTT puts a cue at the top; in other formats, what `Cue.settings` says of such a cue."""
 Extent = tuple[int, int]
 """Where something begins and ends in a file's text, in characters."""
 
@@ -192,8 +194,8 @@ class Place:
     text: Extent
     whole: Extent
     """All that goes with the cue, if it goes."""
-    times: tuple[Extent | None, Extent | None] = (None, None)
-    """Its in-time and its out-time; None where it has none of its own."""
+    times: tuple[tuple[Extent, int], ...] = ()
+    """Its in-time and its out-time, each with the milliseconds that it is counted from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +230,9 @@ class Places:
             if cue.text != place.cue.text:
                 changes.append((place.text, write_text(cue.text)))
             moved = (cue.start, place.cue.start), (cue.end, place.cue.end)
-            for (time, old), extent in zip(moved, place.times, strict=True):
-                if time != old and extent is not None:
-                    changes.append((extent, write_time(time, self.text[slice(*extent)])))
+            for (time, old), (extent, zero) in zip(moved, place.times, strict=True):
+                if time != old:
+                    changes.append((extent, write_time(time - zero, self.text[slice(*extent)])))
         parts, at = list[str](), 0
         for (start, stop), new in sorted(changes):
             if start >= at:

@@ -1,0 +1,374 @@
+"""EBU STL (EBU Tech 3264): a block about the programme (GSI), then blocks of subtitles (TTI).
+
+Only blocks whose subtitle has changed are made anew, with the boxes and the height of their rows.
+Payloads have tags as in WebVTT: ``<i>``, ``<u>``, and ``<c.yellow>`` for the colours of teletext.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track
+from subfit.subtitles.formats.layout import TOP_SETTING
+from subfit.subtitles.markup import Span
+from subfit.subtitles.markup.restore import weave
+from subfit.subtitles.markup.tags import decoded, encoded, lift_tags, tag_tokens
+from subfit.text.languages import primary_language
+
+_GSI, _TTI, _TEXT = 1024, 128, 112
+"""Bytes of the blocks, and of the text of a TTI block."""
+_LAST, _USER_DATA = 0xFF, 0xFE
+_RATES = {b"23": Fraction(24000, 1001), b"24": Fraction(24), b"50": Fraction(50)}
+_RATES[b"30"] = Fraction(30000, 1001)
+_FILL, _BREAK, _WHITE = 0x8F, 0x8A, 7
+_COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+_SWITCHES = {0x80: "<i>", 0x81: "</i>", 0x82: "<u>", 0x83: "</u>"}
+_CODES = {tag: bytes([code]) for code, tag in _SWITCHES.items()}
+_FRAMING = b"\x0a\x0b\x0c\x0d\x1c\x1d\x84\x85"
+"""Boxes, heights and backgrounds: they stand around the words of a row."""
+_TABLES = {b"00": "", **{f"{n:02}".encode(): f"iso8859_{n + 4}" for n in range(1, 5)}}
+"""Latin (ISO 6937), Cyrillic, Arabic, Greek, Hebrew."""
+_MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\0\u030a\u0327\0\u030b\u0328\u030c"
+_ACCENTS = dict(enumerate(_MARKS, 0xC1))
+"""Diacritics of ISO 6937, which stand before their letters."""
+_LATIN = {
+    **{code: chr(code) for code in range(0x20, 0x7F)},
+    **dict(enumerate("\xa0¡¢£$¥\0§¤‘“«←↑→↓°±²³×µ¶·÷’”»¼½¾¿", 0xA0)),
+    **dict(enumerate("—¹®©™♪¬¦\0\0\0\0⅛⅜⅝⅞ΩÆÐªĦ\0ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\xad", 0xD0)),
+}
+_LATIN_CODES = {char: code for code, char in _LATIN.items() if char != "\0"}
+_ACCENT_CODES = {mark: code for code, mark in _ACCENTS.items()}
+_PLAIN = str.maketrans("“”‘’—«»♪\xa0", '""\'\'-""# ')
+_INSTEAD = str.maketrans(
+    {"…": "...", "–": "-", "−": "-", "‐": "-", "‑": "-", "„": "“", "‚": "‘", "‹": "‘", "›": "’",
+     "\u202f": "\xa0", "Đ": "Ð", "♫": "♪", "\u200b": "", "\u200e": "", "\u200f": ""}
+)  # fmt: skip
+"""What the tables lack, and what stands for it."""
+_NEAR = (
+    "sq br ca hr cy cs da de en es eo et eu fo fr fy ga gd gl is it se la lv lb lt hu mt nl no oc "
+    "pl pt ro rm sr sk sl fi sv tr"
+)
+_LANGUAGES = {tag: code for code, tag in enumerate(re.findall(r"\w+", _NEAR), 1)}
+_LANGUAGES |= {"ar": 0x7E, "bg": 0x77, "el": 0x70, "he": 0x6C, "mk": 0x63, "ru": 0x56, "uk": 0x49}
+"""Codes of appendix 3."""
+
+
+class _Block(NamedTuple):
+    """A TTI block (5.5); what stands between in-time and text is kept from the first of a cue."""
+
+    group: int
+    number: int
+    extension: int
+    cumulation: int
+    start: bytes
+    end: bytes
+    row: int
+    justification: int
+    comment: int
+    text: bytes
+
+
+_LAYOUT = struct.Struct("<BHBB4s4sBBB112s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Subtitle:
+    """A subtitle as it was read."""
+
+    cue: Cue
+    first: _Block
+    text: bytes
+    """Of all its blocks, without what fills them."""
+    data: bytes
+    """Its blocks; empty of new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    gsi: bytes
+    pieces: tuple[_Subtitle | bytes, ...]
+    """Subtitles, and blocks of comments, of user data and what comes last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    rate: Fraction
+    """Frames per second."""
+    begin: int
+    """The frame that the programme begins with; 0 where its subtitles have earlier ones."""
+
+    def count(self, code: Sequence[int]) -> int:
+        hours, minutes, seconds, frames = code
+        return ((hours * 60 + minutes) * 60 + seconds) * math.ceil(self.rate) + frames
+
+    def milliseconds(self, code: Sequence[int]) -> int:
+        return math.floor((self.count(code) - self.begin) * 1000 / self.rate)
+
+    def code(self, milliseconds: int) -> bytes:
+        count = round(max(milliseconds, 0) * self.rate / 1000) + self.begin
+        seconds, frames = divmod(count, math.ceil(self.rate))
+        return bytes([min(seconds // 3600, 99), seconds // 60 % 60, seconds % 60, frames])
+
+
+class _Unwritable(Exception):  # noqa: N818  (it never leaves the module)
+    """A character that a table lacks."""
+
+
+def parse(contents: Contents) -> Parsed:
+    """Read the subtitles of a file.
+
+    Raises:
+        InputFileError: It does not begin with the block of an EBU STL file, or has no subtitles.
+    """
+    gsi, data = contents.data[:_GSI], contents.data[_GSI:]
+    if len(gsi) < _GSI or not re.match(rb".{3}STL\d\d\.\d\d", gsi, re.DOTALL):
+        raise InputFileError(contents.name, "no EBU STL: it begins with no GSI block")
+    repairs, table = list[Repair](), gsi[12:14]
+    if table not in _TABLES:
+        repairs.append(Repair(1, f"unknown code table {table.decode('latin-1')!r}; read as Latin"))
+    whole = len(data) // _TTI * _TTI
+    blocks = [_Block(*_LAYOUT.unpack(data[at : at + _TTI])) for at in range(0, whole, _TTI)]
+    clock = _clock(gsi, blocks)
+    pieces, group = list[_Subtitle | bytes](), list[_Block]()
+    for number, block in enumerate(blocks, 1):
+        if block.extension == _USER_DATA or block.comment:
+            pieces.append(_LAYOUT.pack(*block))
+            continue
+        group.append(block)
+        if block.extension == _LAST:
+            pieces.append(_subtitle(group, number, table, clock))
+            group = []
+    if rest := b"".join(_LAYOUT.pack(*block) for block in group) + data[whole:]:
+        repairs.append(Repair(len(blocks), "the last block is not whole; kept as it stands"))
+        pieces.append(rest)
+    cues = tuple(piece.cue for piece in pieces if isinstance(piece, _Subtitle))
+    if not cues:
+        raise InputFileError(contents.name, "no subtitle found, only the block of the programme")
+    for cue in (cue for cue in cues if cue.duration <= 0):
+        fault = "ends before it begins" if cue.duration < 0 else "has no duration"
+        repairs.append(Repair(cue.line, f"the cue {fault}; kept as written"))
+    return Parsed(cues, _Layout(gsi, tuple(pieces)), tuple(repairs))
+
+
+def render(track: Track) -> bytes:
+    """Return the file with the subtitles that have changed, or a new one at 25 frames per second.
+
+    Raises:
+        UsageError: No code table has all of its characters.
+    """
+    layout, cues = track.layout, track.cues
+    if not isinstance(layout, _Layout):
+        cues = tuple(replace(cue, line=number) for number, cue in enumerate(cues, 1))
+        layout = _new(cues)
+    old = layout.gsi[12:14]
+    missing = ""
+    for table in dict.fromkeys((old, *_TABLES)):
+        try:
+            return _written(layout, {cue.line: cue for cue in cues}, table, track.language)
+        except _Unwritable as error:
+            missing = missing or str(error)
+    raise UsageError(f"{missing!r} (U+{ord(missing):04X}) cannot be written in EBU STL")
+
+
+def _written(layout: _Layout, cues: Mapping[int, Cue], table: bytes, language: str) -> bytes:
+    gsi, blocks = (
+        layout.gsi,
+        [piece.first for piece in layout.pieces if isinstance(piece, _Subtitle)],
+    )
+    clock, old, parts = _clock(gsi, blocks), gsi[12:14], list[bytes]()
+    for piece in layout.pieces:
+        if isinstance(piece, bytes):
+            parts.append(piece)
+        elif (cue := cues.get(piece.cue.line)) is not None:
+            same = cue == piece.cue and table == old
+            parts.append(piece.data if same else _made(piece, cue, table, clock, same=table == old))
+    language = primary_language(language) or ""
+    if language:
+        gsi = gsi[:14] + f"{_LANGUAGES.get(language, 0):02X}".encode() + gsi[16:]
+    data = b"".join(parts)
+    if data != b"".join(
+        piece if isinstance(piece, bytes) else piece.data for piece in layout.pieces
+    ):
+        counts = f"{min(len(data) // _TTI, 99999):05}{min(len(cues), 99999):05}".encode()
+        gsi = gsi[:12] + table + gsi[14:238] + counts + gsi[248:]
+    return gsi + data
+
+
+def _clock(gsi: bytes, blocks: Sequence[_Block]) -> _Clock:
+    clock = _Clock(_RATES.get(gsi[6:8], Fraction(25)), 0)
+    digits = gsi[256:264]
+    if not re.fullmatch(rb"[0-9]{8}", digits):
+        return clock
+    begin = clock.count([int(digits[at : at + 2]) for at in range(0, 8, 2)])
+    early = any(clock.count(block.start) < begin for block in blocks if not block.comment)
+    return clock if early else replace(clock, begin=begin)
+
+
+def _subtitle(group: Sequence[_Block], number: int, table: bytes, clock: _Clock) -> _Subtitle:
+    text = b"".join(block.text.partition(bytes([_FILL]))[0] for block in group)
+    first = group[0]
+    start, end = clock.milliseconds(first.start), clock.milliseconds(first.end)
+    settings = TOP_SETTING if 0 < first.row <= 8 else ""
+    cue = Cue(start, end, _payload(text, table), str(first.number), settings, number)
+    return _Subtitle(cue, first, text, b"".join(_LAYOUT.pack(*block) for block in group))
+
+
+def _payload(text: bytes, table: bytes) -> str:
+    """The text of a subtitle with tags; a control code shows as a space, as on a screen."""
+    rows = []
+    for row in re.split(b"\x8a+", text):
+        parts, colour = list[str](), ""
+        for part in re.findall(rb"[\x00-\x1f\x80-\x9f]|[^\x00-\x1f\x80-\x9f]+", row):
+            code = part[0]
+            if code < len(_COLOURS):
+                parts += [colour and "</c>", " ", "" if code == _WHITE else f"<c.{_COLOURS[code]}>"]
+                colour = "" if code == _WHITE else _COLOURS[code]
+            elif code in _SWITCHES:
+                parts.append(_SWITCHES[code])
+            else:
+                parts.append(" " if code in _FRAMING else encoded(_decoded(part, table), "vtt"))
+        rows.append("".join([*parts, colour and "</c>"]))
+    lines = (re.sub(" +", " ", row).strip(" ") for row in rows)
+    return "\n".join(line for line in lines if line)
+
+
+def _made(piece: _Subtitle, cue: Cue, table: bytes, clock: _Clock, *, same: bool) -> bytes:
+    """The blocks of a subtitle with another text, or other times, or in another code table."""
+    old, text, first = piece.cue, piece.text, piece.first
+    if cue.start != old.start or not piece.data:
+        first = first._replace(start=clock.code(cue.start))
+    if cue.end != old.end or not piece.data:
+        first = first._replace(end=clock.code(cue.end))
+    if cue.text != old.text or not same:
+        text = _text(cue.text, table, text.partition(bytes([_BREAK]))[0])
+        step = 2 if b"\x0d" in text else 1
+        added = cue.text.count("\n") - old.text.count("\n")
+        if first.row > 8:  # the last row stays where it is
+            first = first._replace(row=max(1, first.row - step * added))
+    chunks = [text[at : at + _TEXT] for at in range(0, max(len(text), 1), _TEXT)]
+    blocks = (
+        first._replace(
+            extension=_LAST if number == len(chunks) - 1 else number,
+            text=chunk.ljust(_TEXT, bytes([_FILL])),
+        )
+        for number, chunk in enumerate(chunks)
+    )
+    return b"".join(_LAYOUT.pack(*block) for block in blocks)
+
+
+def _text(payload: str, table: bytes, like: bytes) -> bytes:
+    """A payload as it stands in blocks, each row framed as another one is."""
+    words = re.sub(rb"[\x00-\x1f\x80-\x9f]", b"\0", like).strip(b"\0 ")
+    at = like.find(words) if words else 0
+    before = bytes(code for code in like[:at] if code in _FRAMING)
+    after = bytes(code for code in like[at:] if code in _FRAMING)
+    text, elements = lift_tags(payload, "vtt")
+    spans = [Span(one.start, one.end, one.open, f"</{one.name}>") for one in elements if one.name]
+    rows, colours = [b""], [_WHITE]
+    for token in tag_tokens(weave(text, spans, "vtt"), "vtt"):
+        if isinstance(token, str):
+            first, *more = decoded(token, "vtt").split("\n")
+            rows[-1] += _encoded(first, table)
+            lead = bytes([colours[-1]]) if colours[-1] != _WHITE else b""
+            rows += [lead + _encoded(line, table) for line in more]
+        elif token[0] in _CODES or re.match("<[iu][.>]", token[0]):
+            rows[-1] += _CODES[re.sub(r"\..*", ">", token[0])]
+        elif match := re.match(r"<c\.(\w+)", token[0]):
+            colours.append(_COLOURS.index(match[1]) if match[1] in _COLOURS else colours[-1])
+            rows[-1] += bytes([colours[-1]])
+        elif token[0] == "</c>" and len(colours) > 1:
+            colours.pop()
+            rows[-1] += bytes([colours[-1]])
+    rows = [re.sub(rb" ?([\x00-\x07]) ?", rb"\1", row).rstrip(b"\x07") for row in rows]
+    double = 2 if b"\x0d" in before else 1
+    return (bytes([_BREAK]) * double).join(before + row + after for row in rows)
+
+
+def _decoded(text: bytes, table: bytes) -> str:
+    codec = _TABLES.get(table)
+    if codec:
+        return text.decode(codec, "replace")
+    chars, accent = list[str](), ""
+    for code in text:
+        if code in _ACCENTS and not accent:
+            accent = _ACCENTS[code]
+        else:
+            chars += [_LATIN.get(code, "\N{REPLACEMENT CHARACTER}"), accent]
+            accent = ""
+    return unicodedata.normalize("NFC", "".join([*chars, accent]))
+
+
+def _encoded(text: str, table: bytes) -> bytes:
+    codec, parts = _TABLES.get(table), list[bytes]()
+    for char in unicodedata.normalize("NFC", text.translate(_INSTEAD)):
+        base, marks = (apart := unicodedata.normalize("NFD", char))[:1], apart[1:]
+        if codec:
+            part = char.translate(_PLAIN).encode(codec, "ignore")
+        elif char in _LATIN_CODES:
+            part = bytes([_LATIN_CODES[char]])
+        elif marks in _ACCENT_CODES and base in _LATIN_CODES:
+            part = bytes([_ACCENT_CODES[marks], _LATIN_CODES[base]])
+        else:
+            part = b""
+        if not part or any(code < 0x20 or 0x80 <= code < 0xA0 for code in part):
+            raise _Unwritable(char)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _new(cues: Sequence[Cue]) -> _Layout:
+    """A file for open subtitles at 25 frames per second, without any text yet."""
+    clock = _Clock(Fraction(25), 0)
+    today = f"{date.today():%y%m%d}"
+    first = "".join(
+        f"{part:02}" for part in clock.code(min((cue.start for cue in cues), default=0))
+    )
+    gsi = (
+        f"850STL25.01000{'00':2}{'':192}{'':16}{today}{today}00{0:05}{0:05}001"
+        f"4023100000000{first}11{'':3}{'':32}{'':32}{'':32}{'':75}{'':576}"
+    )
+    pieces = tuple(
+        _Subtitle(
+            replace(cue, text=""),
+            _Block(
+                0,
+                cue.line & 0xFFFF,
+                _LAST,
+                0,
+                bytes(4),
+                bytes(4),
+                2 if TOP_SETTING in cue.settings else 22,
+                2,
+                0,
+                b"",
+            ),
+            b"",
+            b"",
+        )
+        for cue in cues
+    )
+    return _Layout(gsi.encode(), pieces)
+
+
+FORMATS = (
+    Format(
+        "stl",
+        "EBU STL",
+        (".stl",),
+        parse,
+        render,
+        "vtt",
+        begins=r"(?s).{3}STL\d\d\.\d\d",
+        binary=True,
+        keeps="programme, rows, boxes, colours, comments, user data; the language is set",
+    ),
+)
