@@ -26,7 +26,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-OPTIONAL = {"torch": "torch", "transformers": "transformers", "ray": "'subfit[ray]'"}
+OPTIONAL = {
+    "torch": "torch",
+    "transformers": "transformers",
+    "ray": "'subfit[ray]'",
+    **dict.fromkeys(("pysubs2", "ttconv"), "'subfit[formats]'"),
+}
 """Packages that only some commands need, and what to tell pip."""
 
 

@@ -1,0 +1,167 @@
+"""Formats that are only read: SCC by ttconv, MicroDVD by pysubs2; SAMI, SBV and LRC here.
+
+pysubs2 reads SAMI, too, but guesses how long a cue is shown, and mixes languages.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+from subfit.errors import InputFileError, MissingPackageError, UsageError
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair
+from subfit.subtitles.formats import ttml
+
+_LONGEST = 5000
+"""Milliseconds for which the last cue is shown where only the next one would end it."""
+_SYNC = re.compile(r"(?is)<SYNC\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>(.*?)(?=<SYNC\b|\Z)")
+_TTML_TAG = re.compile(r"</?c\b[^<>]*>|(<[ibu])\.s\d+(?=>)")
+"""What is of the document alone."""
+_SBV = re.compile(r"(\d+):(\d\d):(\d\d)\.(\d{3}),(\d+):(\d\d):(\d\d)\.(\d{3})\s*", re.ASCII)
+_LRC = re.compile(r"\[(\d{1,4}):(\d\d)(?:[.:](\d{1,3}))?\]", re.ASCII)
+_LRC_BEGINS = r"\s*(?:\[[a-z#]+:[^\]]*\]\s*)*\[\d+:\d\d[.:]\d+\]"
+_LRC_WORD = re.compile(r"<\d{1,4}:\d\d(?:[.:]\d{1,3})?>", re.ASCII)
+_LRC_OFFSET = re.compile(r"\[offset:\s*([+-]?\d{1,6})\s*\]", re.ASCII)
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingPackageError(name.partition(".")[0]) from error
+
+
+def _read_scc(contents: Contents) -> Parsed:
+    """Read closed captions of Scenarist (CEA-608) from the TTML that ttconv makes of them."""
+    reader, writer = _library("ttconv.scc.reader"), _library("ttconv.imsc.writer")
+    logging.getLogger("ttconv").setLevel(logging.CRITICAL)
+    try:
+        document = writer.from_model(reader.to_model(contents.text))
+    except Exception as error:  # whatever a library raises
+        raise InputFileError(contents.name, f"ttconv cannot read it: {error}") from error
+    text = ElementTree.tostring(document.getroot(), encoding="unicode")
+    parsed = ttml.parse(replace(contents, text=text))
+    cues = tuple(
+        replace(cue, text=_TTML_TAG.sub(r"\1", cue.text).strip(), line=0, identifier="")
+        for cue in parsed.cues
+    )
+    return Parsed(cues, None, parsed.repairs)
+
+
+def _read_microdvd(contents: Contents) -> Parsed:
+    """Read MicroDVD, whose times are frames.
+
+    Raises:
+        UsageError: Nothing says how many frames a second has.
+    """
+    library = _library("pysubs2")
+    try:
+        file = library.SSAFile.from_string(contents.text, "microdvd", fps=contents.fps)
+    except library.exceptions.UnknownFPSError as error:
+        problem = f"{contents.name}: its times are frames and it does not say how many a second has"
+        raise UsageError(f"{problem}; pass --fps") from error
+    except Exception as error:  # whatever a library raises
+        raise InputFileError(contents.name, f"pysubs2 cannot read it: {error}") from error
+    lines = [at for at, line in enumerate(contents.text.split("\n"), 1) if line.startswith("{")]
+    lines = lines[-len(file.events) :] if file.events else []
+    cues = [
+        Cue(event.start, event.end, re.sub(r"\\[Nn]", "\n", event.text), line=line)
+        for event, line in zip(file.events, [*lines, *[0] * len(file.events)], strict=False)
+        if event.plaintext.strip()
+    ]
+    return _parsed(cues, contents)
+
+
+def _read_sami(contents: Contents) -> Parsed:
+    """Read SAMI: what is said is shown until the next time of its class; of classes, the first."""
+    text = re.sub(r"(?s)<!--.*?-->", lambda note: "\n" * note[0].count("\n"), contents.text)
+    shown: dict[str, list[tuple[int, str, int]]] = {}
+    for sync in _SYNC.finditer(text):
+        line = text.count("\n", 0, sync.start()) + 1
+        for paragraph in re.split(r"(?i)<P\b", sync[2])[1:] or [f">{sync[2]}"]:
+            attributes, _, body = paragraph.partition(">")
+            named = re.search(r"(?i)\bclass\s*=\s*[\"']?([\w-]+)", attributes)
+            body = re.sub(r"(?i)</?(?:sync|body|sami|p)\b[^<>]*>", "", " ".join(body.split()))
+            body = re.sub(r"(?i)\s*<br\b[^<>]*>\s*", "\n", body).replace("&nbsp;", " ").strip()
+            lines = shown.setdefault(named[1] if named else "", [])
+            lines.append((int(sync[1]), body, line))
+    classes = list(shown)
+    parsed = _parsed(_in_turn(shown[classes[0]] if classes else []), contents)
+    if len(classes) < 2:
+        return parsed
+    told = f"several languages; class {classes[0]} is read, not {', '.join(classes[1:])}"
+    return replace(parsed, repairs=(*parsed.repairs, Repair(1, told)))
+
+
+def _in_turn(lines: Iterable[tuple[int, str, int]]) -> list[Cue]:
+    """Cues that are shown until the next one, given when they begin, their texts and lines."""
+    ordered = sorted(lines, key=lambda line: line[0])
+    last = [(ordered[-1][0] + _LONGEST, "", 0)] if ordered else []
+    return [
+        Cue(start, end, text, line=number)
+        for (start, text, number), (end, *_) in pairwise([*ordered, *last])
+        if text
+    ]
+
+
+def _read_sbv(contents: Contents) -> Parsed:
+    """Read SubViewer as YouTube has it: times, lines, a blank line."""
+    blocks: list[tuple[int, re.Match[str], list[str]]] = []
+    for number, line in enumerate(contents.text.split("\n"), 1):
+        if match := _SBV.fullmatch(line):
+            blocks.append((number, match, []))
+        elif blocks:
+            blocks[-1][2].append(line.rstrip())
+    cues = []
+    for number, match, lines in blocks:
+        parts = [int(part) for part in match.groups()]
+        start, end = (
+            ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest
+            for hours, minutes, seconds, rest in (parts[:4], parts[4:])
+        )
+        text = "\n".join(line for line in lines if line)
+        cues.append(Cue(start, end, text.replace("[br]", "\n"), line=number))
+    return _parsed(cues, contents)
+
+
+def _read_lrc(contents: Contents) -> Parsed:
+    """Read lyrics: each line is sung at its times, until the next one."""
+    offset = _LRC_OFFSET.search(contents.text)
+    earlier = int(offset[1]) if offset else 0
+    return _parsed(_in_turn(_sung(contents.text, earlier)), contents)
+
+
+def _sung(text: str, earlier: int) -> Iterator[tuple[int, str, int]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        words = _LRC_WORD.sub("", _LRC.sub("", line))
+        for minutes, seconds, rest in _LRC.findall(line):
+            start = (int(minutes) * 60 + int(seconds)) * 1000 + int((rest or "0").ljust(3, "0"))
+            yield max(0, start - earlier), " ".join(words.split()), number
+
+
+def _parsed(cues: list[Cue], contents: Contents) -> Parsed:
+    if not cues:
+        raise InputFileError(contents.name, "no cue found", line=1)
+    faults = (
+        Repair(cue.line, "the cue has no duration; kept as written")
+        for cue in cues
+        if cue.duration <= 0
+    )
+    return Parsed(tuple(cues), None, tuple(faults))
+
+
+FORMATS = (
+    Format("scc", "Scenarist (SCC)", (".scc",), _read_scc, None, "vtt", begins=r"\s*Scenarist_SCC"),
+    Format("sbv", "SubViewer (SBV)", (".sbv",), _read_sbv, begins=r"\s*" + _SBV.pattern),
+    Format("lrc", "lyrics (LRC)", (".lrc",), _read_lrc, begins=_LRC_BEGINS),
+    Format("sami", "SAMI", (".smi", ".sami"), _read_sami, None, "srt", begins=r"(?i)\s*<SAMI"),
+    Format(
+        "microdvd", "MicroDVD", (".sub",), _read_microdvd, None, "srt", begins=r"\s*\{\d+\}\{\d*\}"
+    ),
+)
