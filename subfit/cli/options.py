@@ -31,6 +31,7 @@ from subfit.subtitles.timecodes import parse_fps
 SUBTITLE_FORMATS = tuple(name for name, format in FORMATS.items() if not format.spoken)
 TIMED_FORMATS = tuple(name for name, format in FORMATS.items() if format.timed)
 FIELDS = {"budget": "dub_budget", "languages": "target_language", "models": "model"}
+FIELDS |= {"kept_styles": "keep_style"}
 """Options by the fields of dataclasses that are called otherwise."""
 
 
@@ -105,7 +106,7 @@ def reading_options(
         ),
     ]
     if any(FORMATS[name].spoken for name in formats):
-        options += [_columns, _sheet]
+        options += [_columns, _sheet, _keep_style]
     if frames is not None:
         text = f"Frames per second, {frames}: 25, 23.976, 30000/1001."
         options.append(click.option("--fps", type=parse_fps, metavar="N", help=text))
@@ -154,6 +155,13 @@ _columns = click.option(
 )
 _sheet = click.option(
     "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
+)
+_keep_style = click.option(
+    "--keep-style",
+    multiple=True,
+    metavar="NAME",
+    help="Of .ass and .ssa, a style whose events stay as they are (songs, signs), as 'OP*'; "
+    "repeatable. Karaoke stays by itself.",
 )
 report_option = click.option(
     "--report",

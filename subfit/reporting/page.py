@@ -31,7 +31,7 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.tables import Table
 from subfit.reporting.totals import file_columns, flags, kept_by_rule
 from subfit.reporting.wording import percent
-from subfit.subtitles.cues import FormatName, Spliced, Track
+from subfit.subtitles.cues import FORMATS, FormatName, Spliced, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path, splice_track
 from subfit.subtitles.formats.convert import convert_text, convert_track
 from subfit.subtitles.markup.payload import parse_cue_text
@@ -129,7 +129,7 @@ class WrittenFile:
     newline: str
     bom: bool
     spliced: Spliced | None
-    """None of a dubbing script, which is a table."""
+    """None of what is not made of lines, such as a table."""
     translations: tuple[str, ...]
     """What each cue has of the target language: its payload, or a part of it."""
 
@@ -137,6 +137,12 @@ class WrittenFile:
     def payloads(self) -> tuple[str, ...]:
         """The payload of each cue."""
         return self.translations if self.spliced is None else self.spliced.payloads
+
+    @property
+    def _markup(self) -> str:
+        """Whose tags its payloads have: those of another format, where it has none of its own."""
+        markup = FORMATS[self.format].markup
+        return self.format if markup == "script" else markup
 
     def converted(self, payload: str) -> str:
         """Return a payload of the source's format as it would be written."""
@@ -150,7 +156,7 @@ class WrittenFile:
     def to_dict(self) -> Mapping[str, Any]:
         """Return it as JSON values, but for the payloads."""
         return {
-            "format": self.format,
+            "format": self.format if self.spliced is not None else self._markup,
             "timed": self.timed,
             "newline": self.newline,
             "bom": self.bom,

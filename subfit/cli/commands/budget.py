@@ -64,7 +64,7 @@ def budget(
 ) -> None:
     """Show how many characters the translation of every cue may have, and which limit binds.
 
-    INPUT is a .srt, .vtt or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
+    INPUT is a subtitle or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
     input. Nothing is translated.
     """
     track, ratio = reading.read(input, options.source_language), length_ratio

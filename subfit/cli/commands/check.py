@@ -79,7 +79,7 @@ def check(
 ) -> int:
     """Measure a subtitle file, whoever made it, against a guideline.
 
-    FILE is a .srt, .vtt or .txt file, or '-' for standard input; --encoding and --input-format
+    FILE is a subtitle or .txt file, or '-' for standard input; --encoding and --input-format
     are meant for it.
 
     Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 a limit is broken.

@@ -54,7 +54,7 @@ class _Done:
 @options.target_language(
     "Language of the subtitles.  [default: from the file's name, as in movie.de.srt]"
 )
-@options.reading_options(options.TIMED_FORMATS)
+@options.reading_options(options.TIMED_FORMATS, frames="of times in frames")
 @options.guideline_option
 @options.line_options
 @options.line_shape_option
@@ -68,9 +68,10 @@ def reflow(
 ) -> int:
     """Break the lines of subtitles anew, without translating them.
 
-    FILE is a .srt or .vtt file, a folder with such files, a pattern such as 'films/*.srt', or '-'
-    for standard input. Only line breaks change: words, markup, times and everything else stays as
-    it is. A cue that no line breaks can bring within the limits is reported.
+    FILE is a subtitle file ('subfit formats' lists the kinds), a folder with such files, a pattern
+    such as 'films/*.srt', or '-' for standard input. Only line breaks change: words, markup, times
+    and everything else stays as it is. A cue that no line breaks can bring within the limits is
+    reported.
 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues have lines over the
     limits.

@@ -128,10 +128,10 @@ from subfit.text.formality import FormalityWish
 def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
-    INPUT is a .srt, .vtt or .txt file (one sentence a line), a dubbing script (.csv, .tsv, .xlsx),
-    a folder with such files, a pattern such as 'films/*.srt', or '-' for standard input. A file
-    that fails does not stop the others. Several translations in one folder can be interrupted: the
-    same command goes on with them.
+    INPUT is a subtitle file ('subfit formats' lists the kinds), a .txt file (one sentence a line), a
+    dubbing script (.csv, .tsv, .xlsx), a folder with such files, a pattern such as 'films/*.srt',
+    or '-' for standard input. A file that fails does not stop the others. Several translations in
+    one folder can be interrupted: the same command goes on with them.
 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget, or could not be translated or read.

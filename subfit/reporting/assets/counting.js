@@ -62,13 +62,14 @@ const SRT_TAG =
   /\{\\[^{}]*\}|\{[CcFfPSsYyo]:[^{}]*\}|<(\/?)(b|i|u|s|em|strong|bold|italic|underline|strike|font|span|c|v|lang|br)(?:\.[\p{L}\p{N}_.-]+)?(?:[\s=][^<>]*)?\/?(?<!--)>/giu;
 const VTT_TAG =
   /<[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>|<(\/?)([A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?\/?(?<!--)>/gu;
+const ASS_TAG = /(?<!\\)\{(?:[^{}]*\\p[1-9]\d*(?=[\\}])[^{}]*\}[^]*?(?:(?=\{[^{}]*\\p0)\{[^{}]*\}|$)|[^{}]*\})/g;
 const ENTITY = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,31});?/g;
 // In SubRip, as in subfit/subtitles/markup/tags.py.
 const WHOLE_ENTITY = /&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g;
 const RUBY_TEXT = /^<rt\b[^<>]*>(?:(?!<rt\b)[^])*?(?:<\/rt>|(?=<\/ruby>))/;
 
 function tagsOf(format) {
-  return format === "srt" ? SRT_TAG : format === "vtt" ? VTT_TAG : /(?!)/g;
+  return format === "srt" ? SRT_TAG : format === "vtt" ? VTT_TAG : format === "ass" ? ASS_TAG : /(?!)/g;
 }
 
 // Decodes one entity; what goes to the parser holds neither tags nor spaces.

@@ -359,7 +359,7 @@ def splice_track(track: Track, output_format: FormatName | None = None) -> Splic
     """Return a track's file taken apart at its cue texts; None where it is not made of lines."""
     if output_format is not None and output_format != track.format:
         track = convert_track(track, output_format)
-    file = None if track.spoken else _rendered(track)
+    file = None if FORMATS[track.format].render is None else _rendered(track)
     return file if isinstance(file, Spliced) else None
 
 

@@ -8,6 +8,7 @@ to be kept, are cues that have their translation already.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -64,6 +65,7 @@ def parse(contents: Contents) -> Parsed:
     at_top: dict[str, bool] = {}
     places: list[Place] = []
     repairs: list[Repair] = []
+    unshown = Counter[str]()
     breaks = bool(_NO_WRAP.search(contents.text))
     for number, line in enumerate(contents.text.split("\n"), 1):
         begin, at = at, at + len(line) + 1
@@ -77,6 +79,8 @@ def parse(contents: Contents) -> Parsed:
         elif key == "style":
             row = dict(zip(order, line[offset:].split(","), strict=False))
             at_top[row.get("name", "").strip().lstrip("*")] = _is_top(row, section)
+        elif key == "comment":
+            unshown["comment"] += 1
         elif key == "dialogue" and section == "events":
             cells = line[offset:].split(",", len(order) - 1)
             row = dict(zip(order, cells, strict=False))
@@ -89,6 +93,7 @@ def parse(contents: Contents) -> Parsed:
             if at_top.get(cue.style):
                 cue = replace(cue, settings=TOP_SETTING)
             if row.get("effect", "").strip().lower() == "fx" or not _has_words(cue):
+                unshown["drawing"] += 1
                 continue
             if cue.duration <= 0:
                 fault = "ends before it begins" if cue.duration < 0 else "has no duration"
@@ -98,7 +103,7 @@ def parse(contents: Contents) -> Parsed:
         raise InputFileError(contents.name, "no event with words, no line Dialogue: in [Events]")
     places.sort(key=lambda place: place.cue.start)
     cues = tuple(place.cue for place in places)
-    return Parsed(cues, Places(contents.text, tuple(places)), tuple(repairs))
+    return Parsed(cues, Places(contents.text, tuple(places), unshown), tuple(repairs))
 
 
 def render(track: Track) -> str:
@@ -172,7 +177,7 @@ def _clock(milliseconds: int) -> str:
 FORMATS = (
     Format(
         "ass",
-        "Advanced SubStation",
+        "Advanced SubStation (ASS)",
         (".ass", ".ssa"),
         parse,
         render,

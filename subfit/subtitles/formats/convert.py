@@ -15,7 +15,7 @@ from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Track
-from subfit.subtitles.formats.layout import TOP_SETTING, Layout
+from subfit.subtitles.formats.layout import TOP_SETTING, Layout, Places
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import STYLE, Element, lift_tags
@@ -180,19 +180,24 @@ def conversion_losses(track: Track, format: FormatName) -> tuple[ConversionLoss,
             needs to be told.
 
     Returns:
-        Nothing, or one loss, at the line of the first cue that it is about.
+        That the format is only read, if so; and one loss, at the line of the first cue that it is
+        about, if there is any.
     """
     markups = {FORMATS[track.format].markup, FORMATS[format].markup}
-    if format == track.format or not markups <= {"srt", "vtt", "ass"}:
+    if format == track.format or "script" in markups or not FORMATS[format].timed:
         return ()
+    only_read = FORMATS[track.format].render is None
     of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
     counts = Counter(what for _, lost in of_cues for what in lost)
     parts = [f"the {what} of {_count(counts[what], 'cue')}" for what in _ORDER if counts[what]]
     parts += [_count(number, what) for what, number in _blocks(track).items() if number]
-    if not parts:
-        return ()
-    line = next((cue.line for cue, lost in of_cues if lost), 1)
-    return (ConversionLoss(line, f"not written to {FORMATS[format].title}: {', '.join(parts)}"),)
+    old, new, losses = FORMATS[track.format].title, FORMATS[format].title, []
+    if only_read:
+        losses.append(ConversionLoss(1, f"{old} is only read: written as {new}"))
+    if parts:
+        line = next((cue.line for cue, lost in of_cues if lost), 1)
+        losses.append(ConversionLoss(line, f"not written to {new}: {', '.join(parts)}"))
+    return tuple(losses)
 
 
 def _lost(cue: Cue, format: FormatName) -> Iterator[str]:
@@ -237,6 +242,8 @@ def _blocks(track: Track) -> dict[str, int]:
             for before, line in zip(("", *lines), lines, strict=False):
                 if not before and (match := _BLOCK.fullmatch(line)):
                     counts[match[1].lower()] += 1
+    if isinstance(track.layout, Places) and isinstance(track.layout.known, Counter):
+        counts |= track.layout.known
     return counts
 
 
