@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from subfit.decoding.loading import Wanted
-from subfit.evaluation.comparison import RowResult, measure_rows
+from subfit.evaluation.comparison import RowResult, load_system, measure_rows, read_translations
 from subfit.evaluation.corpus import EvaluationSet, read_evaluation_set
 from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.metrics import metrics_of
-from subfit.evaluation.outputs import EvaluationSetup, Outputs, translate_pairs
-from subfit.evaluation.systems import load_system, read_translations
+from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.evaluation.tables import Table
 from subfit.limits.budget import LengthRatio
 
@@ -47,9 +46,7 @@ def sent_in(folder: Path, test: EvaluationSet, language: str) -> dict[str, Outpu
     }
 
 
-def measured(
-    test: EvaluationSet, systems: dict[str, tuple[EvaluationSetup | None, Outputs]]
-) -> list[RowResult]:
+def measured(test: EvaluationSet, systems: dict[str, Outputs]) -> list[RowResult]:
     """Measure all systems, the first one the one that all are compared with."""
     metrics = [metric for metric in metrics_of() if metric.name in SHOWN]
     return measure_rows(systems, test, metrics, next(iter(systems)), trials=2_000)
@@ -65,15 +62,12 @@ def table(rows: Sequence[RowResult]) -> Table:
     return Table(["system", *SHOWN], cells)
 
 
-def translated(
-    model: str, test: EvaluationSet, language: str, length_ratio: str | None
-) -> tuple[EvaluationSetup, Outputs]:
+def translated(model: str, test: EvaluationSet, language: str, length_ratio: str | None) -> Outputs:
     """Translate the blind lines with a model."""
     ratio = None if length_ratio is None else LengthRatio.parse(length_ratio)
     control = make_length_control(None, length_ratio=ratio)
     translator = load_system(model, test, Wanted("en", language))
-    outputs = translate_pairs(translator, test.pairs, control)
-    return EvaluationSetup.of(translator, control), outputs
+    return translate_pairs(translator, test.pairs, control)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -90,11 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     language = options.target_language
     test = test_set(options.folder, language, options.limit)
-    systems: dict[str, tuple[EvaluationSetup | None, Outputs]] = {}
+    systems: dict[str, Outputs] = {}
     for ratio in (options.length_ratio or [None]) if options.model else ():
         made = translated(options.model, test, language, ratio)
         systems[f"{options.model}, {ratio or 'natural'}"] = made
-    systems |= {name: (None, one) for name, one in sent_in(options.folder, test, language).items()}
+    systems |= sent_in(options.folder, test, language)
     rows = measured(test, systems)
     print(table(rows).markdown(), end="")
     if options.json is not None:

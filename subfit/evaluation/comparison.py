@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.loading import Wanted, load_translator, needs_languages
+from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
-from subfit.evaluation.corpus import EvaluationSet
+from subfit.evaluation.corpus import EvaluationSet, read_lines
 from subfit.evaluation.evaluation import (
     SAMPLES,
     TRIALS,
@@ -28,24 +32,20 @@ from subfit.evaluation.length_control import (
 )
 from subfit.evaluation.metrics import Metric, metrics_of, translation_quality
 from subfit.evaluation.outputs import (
-    EvaluationSetup,
     Outputs,
     OutputStore,
-    StoredOutputs,
     check_reranking,
     translate_pairs,
 )
-from subfit.evaluation.systems import (
+from subfit.evaluation.rows import (
     Comparison,
     Row,
-    load_system,
-    read_translations,
-    with_languages,
 )
 from subfit.hub.contents import is_translations, place_checksum
+from subfit.localization import OnProgress
 from subfit.memory.files import memory_checksum
-from subfit.model.bundled import find_model
-from subfit.model.config import MEASURING, Computing
+from subfit.model.bundled import NONE, find_channel, find_model
+from subfit.model.config import EXACT, MEASURING, Computing
 from subfit.reporting.lengths import length_variance, plain_data
 from subfit.text.counting import count_characters
 
@@ -65,40 +65,187 @@ class RowResult:
         return {"label": self.label, **self.evaluation.to_dict(), "differences": found}
 
 
+@dataclass
+class Bench:
+    """A test set, and what translates it: rows of a table, each by its model.
+
+    The model that was loaded last is kept, since rows often share one.
+    """
+
+    test: EvaluationSet
+    store: OutputStore = field(default_factory=OutputStore)
+    """Keeps translations; what it holds already is not translated again."""
+    computing: Computing = MEASURING
+    """Where and how precisely the models compute."""
+    talk: TalkSettings = DEFAULT_TALK
+    """How models are talked to that are told in words what to do."""
+    on_row: Callable[[str], AbstractContextManager[OnProgress]] | None = None
+    """Called with the label of a row that is about to be translated."""
+    _loaded: tuple[tuple[object, ...], AnyTranslator] | None = None
+
+    def translator(self, row: Row) -> AnyTranslator:
+        """Return the translator of a row."""
+        key = row.model, row.beside, row.channel_model, _wanted(row)
+        if self._loaded is None or self._loaded[0] != key:
+            self._loaded = None  # two may not fit
+            loaded = load_system(
+                row.model,
+                self.test,
+                _wanted(row),
+                self.computing,
+                self.talk,
+                beside=row.beside,
+                channel_model=row.channel_model,
+            )
+            self._loaded = key, loaded
+        return self._loaded[1]
+
+    def translate(self, rows: Mapping[str, Row]) -> dict[str, Outputs]:
+        """Translate the rows whose translations are not in the store yet.
+
+        Returns:
+            The translations by label.
+
+        Raises:
+            SubfitError: A model or file cannot be used.
+            UsageError: Rows ask what their models cannot be asked for; names all of them.
+        """
+        known = {label: self._known(label, row) for label, row in rows.items()}
+        done = {label: outputs for label, outputs in known.items() if outputs is not None}
+        todo = [label for label in rows if label not in done]
+        problems = []
+        for label in todo:
+            try:
+                check_length_control(self.translator(rows[label]), rows[label].control)
+                if rows[label].rerank:
+                    check_reranking(self.translator(rows[label]))
+            except UsageError as error:
+                problems.append(f"row {label!r}: {error}" if len(rows) > 1 else str(error))
+        if problems:
+            raise UsageError("; ".join(problems))
+        for label in todo:
+            with self.on_row(label) if self.on_row else nullcontext() as advance:
+                done[label] = self._translated(rows[label], advance)
+            self.store.save(label, self._key(rows[label]), done[label])
+        return {label: done[label] for label in rows}
+
+    def _translated(self, row: Row, on_progress: OnProgress | None) -> Outputs:
+        control, translator = self._control(row), self.translator(row)
+        outputs = translate_pairs(
+            translator,
+            self.test.pairs,
+            control,
+            on_progress=on_progress,
+            rerank=row.rerank or 0,
+            memory=row.memory,
+        )
+        assert outputs.setup is not None
+        return replace(outputs, setup=replace(outputs.setup, beside=row.beside))
+
+    def _known(self, label: str, row: Row) -> Outputs | None:
+        if is_translations(row.model):
+            return read_translations(row.model, self.test)
+        return None if self.store.folder is None else self.store.load(label, self._key(row))
+
+    def _key(self, row: Row) -> dict[str, object]:
+        """Everything that the translations of a row depend on."""
+        wanted = with_languages(row.model, self.test, _wanted(row))
+        pair = wanted.source_language or "und", wanted.target_language or "und"
+        places = [find_model(one, *pair) for one in (row.model, *row.beside)]
+        channel = find_channel(row.channel_model, places[0], *pair)
+        asked = asdict(row) | {"model": "", "beside": (), "memory": (), "channel_model": ""}
+        return plain_data(  # type: ignore[no-any-return]
+            {"row": asked, "search": row.settings, "languages": pair, "test": self.test.checksum}
+            | {"models": [one and place_checksum(one) for one in (*places, channel)]}
+            | {"memory": memory_checksum(row.memory), "lengths": self._control(row).length.lengths}
+            | {"precision": self.computing.precision, "device": self.computing.device}
+        )
+
+    def _control(self, row: Row) -> LengthControl:
+        return replace(row.control, length=row.control.length.of(self.test))
+
+
+def load_system(
+    model: str,
+    test: EvaluationSet,
+    wanted: Wanted,
+    computing: Computing = EXACT,
+    talk: TalkSettings = DEFAULT_TALK,
+    beside: Sequence[str] = (),
+    channel_model: str = NONE,
+) -> AnyTranslator:
+    """Load a model of any kind to measure it.
+
+    Args:
+        model: As `subfit.decoding.loading.load_translator` takes it.
+        test: What it is to translate. Of a model that must be told its languages, those that are
+            not named are those in the name of the file.
+        wanted: Languages and search.
+        computing: Where and how precisely.
+        talk: How a model is talked to that is told in words what to do.
+        beside: Models that vote with it.
+        channel_model: As `subfit.decoding.loading.load_translator` takes it.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It does not translate so.
+    """
+    wanted = with_languages(model, test, wanted)
+    pair = wanted.source_language or "und", wanted.target_language or "und"
+    channel = find_channel(channel_model, find_model(model, *pair), *pair)
+    return load_translator(
+        model,
+        source_language=wanted.source_language,
+        target_language=wanted.target_language,
+        settings=wanted.settings,
+        computing=computing,
+        talk=talk,
+        beside=beside,
+        channel_model=channel,
+    )
+
+
+def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
+    """Return what is wanted of a model with the languages that it must be told."""
+    languages = test.languages
+    source, target = wanted.source_language or languages[0], wanted.target_language or languages[1]
+    if needs_languages(find_model(model, source or "und", target or "und")):
+        return replace(wanted, source_language=source, target_language=target)
+    return wanted
+
+
+def read_translations(system: str, test: EvaluationSet) -> Outputs:
+    """Read translations from a file, one a line.
+
+    Raises:
+        InputFileError: It cannot be read, or has another number of lines.
+    """
+    return Outputs(test.select(read_lines(Path(system)), Path(system)))
+
+
 def compare(
     comparison: Comparison,
-    test: EvaluationSet,
-    store: OutputStore,
-    *,
+    bench: Bench,
     metrics: Sequence[str] = (),
     trials: int = TRIALS,
     samples: int = SAMPLES,
-    on_row: Callable[[str], None] | None = None,
-    computing: Computing = MEASURING,
 ) -> list[RowResult]:
-    """Translate and measure every row.
+    """Translate and measure every row; raises as `Bench.translate` does.
 
     Args:
         comparison: The rows.
-        test: What to translate.
-        store: Keeps translations; what it holds already is not translated again.
+        bench: Translates them.
         metrics: Names of metrics besides those that are always measured.
         trials: Random exchanges of the tests for significance.
         samples: Sets of lines that are drawn for intervals; 0 for no intervals.
-        on_row: Called with the label of a row that is about to be translated.
-        computing: Where and how precisely the models compute.
-
-    Raises:
-        SubfitError: A model or file cannot be used.
-        UsageError: Rows ask what their models cannot be asked for; names all of them.
     """
     chosen = metrics_of(metrics)
-    outputs = translate_rows(comparison.systems, test, store, on_row=on_row, computing=computing)
-    return measure_rows(outputs, test, chosen, comparison.baseline, trials, samples)
+    outputs = bench.translate(comparison.systems)
+    return measure_rows(outputs, bench.test, chosen, comparison.baseline, trials, samples)
 
 
 def measure_rows(
-    outputs: Mapping[str, tuple[EvaluationSetup | None, Outputs]],
+    outputs: Mapping[str, Outputs],
     test: EvaluationSet,
     metrics: Sequence[Metric],
     baseline: str | None = None,
@@ -108,7 +255,7 @@ def measure_rows(
     """Measure translations of several systems alike, and compare them with those of one.
 
     Args:
-        outputs: By label what made the translations, if that is known, and these.
+        outputs: The translations by label.
         test: What was translated.
         metrics: Those to measure.
         baseline: Label of the system that all others are compared with, if any.
@@ -117,12 +264,12 @@ def measure_rows(
     """
     language = test.languages[1] or "und"
     known: dict[str, Any] = {"language": language, "more_references": test.more_references}
-    everything = [lines_of(one, test.pairs, setup, **known) for setup, one in outputs.values()]
+    everything = [lines_of(one, test.pairs, **known) for one in outputs.values()]
     for metric in metrics:
         metric.prepare([lines.without_breaks() for lines in everything])
     found = {
-        label: measure(one, test.pairs, setup, metrics=metrics, samples=samples, **known)
-        for label, (setup, one) in outputs.items()
+        label: measure(one, test.pairs, metrics=metrics, samples=samples, **known)
+        for label, one in outputs.items()
     }
     against = found.get(baseline or "")
     tested: dict[str, dict[str, Difference]] = {
@@ -138,165 +285,49 @@ def measure_rows(
     return [RowResult(label, one, tested.get(label, {})) for label, one in found.items()]
 
 
-def translate_rows(
-    rows: Mapping[str, Row],
-    test: EvaluationSet,
-    store: OutputStore,
-    *,
-    on_row: Callable[[str], None] | None = None,
-    computing: Computing = MEASURING,
-) -> dict[str, tuple[EvaluationSetup | None, Outputs]]:
-    """Translate the rows whose translations are not in the store yet.
-
-    Arguments and errors are those of `compare`.
-
-    Returns:
-        By label what made the translations, if that is known, and these.
-    """
-    loaded = LastModel(computing)
-    done: dict[str, tuple[EvaluationSetup | None, Outputs] | None] = {
-        label: _known(label, row, test, store, computing) for label, row in rows.items()
-    }
-    todo = [label for label, outputs in done.items() if outputs is None]
-    _check_controls({label: rows[label] for label in todo}, test, loaded)
-    for label in todo:
-        row = rows[label]
-        if on_row:
-            on_row(label)
-        translator = loaded.translator(row, test)
-        control = _control_on(row, test)
-        outputs = translate_pairs(
-            translator, test.pairs, control, rerank=row.rerank or 0, memory=row.memory
-        )
-        setup = EvaluationSetup.of(
-            translator, control, beside=row.beside, rerank=row.rerank, memory=row.memory
-        )
-        store.save(label, _key(row, test, computing), StoredOutputs(setup, outputs))
-        done[label] = (setup, outputs)
-    return {label: outputs for label, outputs in done.items() if outputs is not None}
-
-
-class LastModel:
-    """Keeps the model that was loaded last, since rows often share one."""
-
-    def __init__(self, computing: Computing = MEASURING) -> None:
-        self._computing = computing
-        self._key: tuple[object, ...] | None = None
-        self._translator: AnyTranslator | None = None
-
-    def translator(self, row: Row, test: EvaluationSet) -> AnyTranslator:
-        """Return the translator of a row."""
-        key = row.model, row.beside, row.wanted
-        if self._translator is None or self._key != key:
-            self._translator = load_system(
-                row.model, test, row.wanted, self._computing, beside=row.beside
-            )
-            self._key = key
-        return self._translator
-
-
-def _known(
-    label: str, row: Row, test: EvaluationSet, store: OutputStore, computing: Computing
-) -> tuple[EvaluationSetup | None, Outputs] | None:
-    if is_translations(row.model):
-        return None, read_translations(row.model, test)
-    stored = store.load(label, _key(row, test, computing))
-    return None if stored is None else (stored.setup, stored.outputs)
-
-
-def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, object]:
-    """Return everything that the translations of a row depend on."""
-    wanted = with_languages(row.model, test, row.wanted)
-    pair = wanted.source_language or "und", wanted.target_language or "und"
-    models = [place_checksum(find_model(one, *pair)) for one in (row.model, *row.beside)]
-    memory = memory_checksum(row.memory) if row.memory else None
-    asked = asdict(row) | {"model": "", "beside": (), "memory": ()}
-    return plain_data(  # type: ignore[no-any-return]
-        {"row": asked, "search": row.settings, "models": models, "memory": memory}
-        | {"lengths": _control_on(row, test).length.lengths, "test": test.checksum}
-        | {"languages": pair, "precision": computing.precision, "device": computing.device}
-    )
-
-
-def _control_on(row: Row, test: EvaluationSet) -> LengthControl:
-    control = row.control
-    return replace(control, length=control.length.of(test))
-
-
-def _check_controls(rows: Mapping[str, Row], test: EvaluationSet, loaded: LastModel) -> None:
-    problems = []
-    for label, row in rows.items():
-        try:
-            check_length_control(loaded.translator(row, test), row.control)
-            if row.rerank:
-                check_reranking(loaded.translator(row, test))
-        except UsageError as error:
-            problems.append(f"row {label!r}: {error}")
-    if problems:
-        raise UsageError("; ".join(problems))
+def _wanted(row: Row) -> Wanted:
+    """Languages and search."""
+    return Wanted(row.source_language, row.target_language, settings=row.settings)
 
 
 def variances_at(
-    comparison: Comparison,
-    lengths: Sequence[int],
-    test: EvaluationSet,
-    store: OutputStore,
-    *,
-    on_row: Callable[[str], None] | None = None,
-    computing: Computing = MEASURING,
+    comparison: Comparison, lengths: Sequence[int], bench: Bench
 ) -> dict[str, dict[int, float]]:
     """Measure VAR when every line is asked for the same length: characters, or a model's tokens.
 
     A model without length control is asked for none, and its lengths are compared with
     that number all the same (Takase & Okazaki 2019, table 4). Rows with a length ratio, and files
-    of translations, are left out.
+    of translations, are left out. Raises as `Bench.translate` does.
 
     Returns:
-        By label and length the mean squared difference to that length. Other arguments and errors
-        are those of `subfit.evaluation.comparison.compare`.
+        By label and length the mean squared difference to that length.
     """
-    able = {
-        label: row
-        for label, row in comparison.systems.items()
-        if row.length_ratio is None and not is_translations(row.model)
-    }
-    rows = _asked_for(able, lengths, test)
-    outputs = translate_rows(rows, test, store, on_row=on_row, computing=computing)
-    variances: dict[str, dict[int, float]] = {label: {} for label in able}
-    for label in able:
-        for length in lengths:
-            name = _at(label, length) if _at(label, length) in outputs else label
-            written = _written(*outputs[name])
-            variances[label][length] = length_variance(written, [length] * len(written))
+    names: dict[tuple[str, int], str] = {}
+    rows: dict[str, Row] = {}
+    for label, row in comparison.systems.items():
+        if row.length_ratio is not None or is_translations(row.model):
+            continue
+        try:
+            check_length_control(bench.translator(row), make_length_control("1", row.length_class))
+            asked = {length: replace(row, ask=length) for length in lengths}
+        except UsageError:
+            asked = dict.fromkeys(lengths, row)
+        for length, one in asked.items():
+            names[label, length] = label if one is row else f"{label}@{length}"
+            rows[names[label, length]] = one
+    outputs = bench.translate(rows)
+    variances: dict[str, dict[int, float]] = {}
+    for (label, length), name in names.items():
+        written = _written(outputs[name])
+        variances.setdefault(label, {})[length] = length_variance(written, [length] * len(written))
     return variances
 
 
-def _written(setup: EvaluationSetup | None, outputs: Outputs) -> list[float]:
+def _written(outputs: Outputs) -> list[float]:
     """How long translations are, in the unit that their model is asked in."""
-    if setup is not None and setup.unit == "tokens" and outputs.tokens:
+    if outputs.setup is not None and outputs.setup.unit == "tokens" and outputs.tokens:
         return list(map(float, outputs.tokens))
     return [count_characters(text) for text in outputs.texts]
-
-
-def _asked_for(
-    rows: Mapping[str, Row], lengths: Sequence[int], test: EvaluationSet
-) -> dict[str, Row]:
-    """Return each row once for each length, or as it is if its model takes no lengths."""
-    loaded = LastModel()
-    asked: dict[str, Row] = {}
-    for label, row in rows.items():
-        try:
-            one = make_length_control("1", row.length_class)
-            check_length_control(loaded.translator(row, test), one)
-        except UsageError:
-            asked[label] = row
-            continue
-        asked |= {_at(label, length): replace(row, ask=length) for length in lengths}
-    return asked
-
-
-def _at(label: str, length: int) -> str:
-    return f"{label}@{length}"
 
 
 def bucket_scores(

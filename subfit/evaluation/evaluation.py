@@ -226,11 +226,9 @@ def evaluate(
     outputs = translate_pairs(
         translator, pairs, control, guideline=guideline, on_progress=on_progress
     )
-    setup = EvaluationSetup.of(translator, control)
     return measure(
         outputs,
         pairs,
-        setup,
         guideline.counting,
         metrics=metrics_of(metrics),
         samples=samples,
@@ -241,7 +239,6 @@ def evaluate(
 def measure(
     outputs: Outputs,
     pairs: Sequence[Pair],
-    setup: EvaluationSetup | None = None,
     counting: Counting = EVERYTHING,
     *,
     metrics: Sequence[Metric] | None = None,
@@ -254,14 +251,13 @@ def measure(
     Args:
         outputs: The translations, one per pair.
         pairs: Sources and references, at least one pair.
-        setup: What made the translations, if that is known.
         counting: What a character is.
         metrics: Those to measure; by default those that are always measured.
         samples: Sets of lines that are drawn for intervals; 0 for none.
         language: Of the translations.
         more_references: Further references, each one text per pair.
     """
-    lines = lines_of(outputs, pairs, setup, counting, language, more_references)
+    lines = lines_of(outputs, pairs, counting, language, more_references)
     figures, statistics = {}, {}
     for metric in metrics_of() if metrics is None else metrics:
         rows = metric.of(lines)
@@ -270,7 +266,7 @@ def measure(
             figures[metric.name] = Figure(metric.value(rows), metric.signature, *bounds)
             statistics[metric.name] = rows
     return Evaluation(
-        setup=setup,
+        setup=outputs.setup,
         lines=len(pairs),
         figures=figures,
         hypotheses=outputs.texts,
@@ -286,7 +282,6 @@ def measure(
 def lines_of(
     outputs: Outputs,
     pairs: Sequence[Pair],
-    setup: EvaluationSetup | None = None,
     counting: Counting = EVERYTHING,
     language: str = "und",
     more_references: Sequence[Sequence[str]] = (),
@@ -302,7 +297,7 @@ def lines_of(
         outputs.ceilings,
         outputs.tokens,
         outputs.reference_tokens,
-        "characters" if setup is None else setup.unit,
+        "characters" if outputs.setup is None else outputs.setup.unit,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -29,6 +28,7 @@ from subfit.evaluation.length_control import (
     unit_of,
 )
 from subfit.evaluation.metrics import plain_words
+from subfit.evaluation.rows import file_name
 from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
 from subfit.limits.budget import LengthRatio
@@ -89,52 +89,37 @@ class EvaluationSetup:
     """The seed of the model's training, where its recipe tells."""
 
     @classmethod
-    def of(
-        cls,
-        translator: AnyTranslator,
-        control: LengthControl,
-        *,
-        beside: Sequence[str] = (),
-        rerank: int | None = None,
-        memory: Sequence[str] = (),
-    ) -> EvaluationSetup:
-        """Return the setup of a translator under one length control."""
-        more: dict[str, Any] = {"beside": tuple(beside), "rerank": rerank, "memory": tuple(memory)}
+    def of(cls, translator: AnyTranslator, control: LengthControl, **more: Any) -> EvaluationSetup:
+        """Return the setup of a translator under one length control; ``more`` are other fields."""
         if not isinstance(translator, Translator):
-            setup = cls.by(translator.name, control, SearchSettings(beams=translator.beams))
-            return replace(
-                setup,
-                target_language=translator.language,
-                precision=translator.precision,
-                device=str(getattr(translator, "device", "server")),
-                **more,
-            )
-        return replace(
-            cls.by(translator.name, control, translator.settings),
-            target_language=translator.target_language,
-            precision=translator.checkpoint.precision,
-            unit=translator.length_unit.name,
-            ensemble=translator.settings.ensemble if beside else None,
-            device=translator.checkpoint.model.device.type,
-            seed=training_seed(translator.checkpoint),
-            channel_model=translator.channel_model if control.length.kind == "natural" else None,
-            **more,
-        )
+            made: dict[str, Any] = {
+                "target_language": translator.language,
+                "precision": translator.precision,
+                "device": str(getattr(translator, "device", "server")),
+            }
+            search = SearchSettings(beams=translator.beams)
+        else:
+            search, natural = translator.settings, control.length.kind == "natural"
+            made = {
+                "target_language": translator.target_language,
+                "precision": translator.checkpoint.precision,
+                "unit": translator.length_unit.name,
+                "ensemble": search.ensemble if len(translator.checkpoints) > 1 else None,
+                "device": translator.checkpoint.model.device.type,
+                "seed": training_seed(translator.checkpoint),
+                "channel_model": translator.channel_model if natural else None,
+            }
+        return replace(cls.by(translator.name, control, search), **(made | more))
 
     @classmethod
     def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
         """Return the setup of a model under one length control, whatever it translates into."""
         ratio = control.length_ratio
-        text = None
-        if ratio is not None:
-            text = f"{ratio.minimum:g}:" + (
-                f"{ratio.maximum:g}" if math.isfinite(ratio.maximum) else ""
-            )
         return cls(
             model=model,
             ask=control.length.text,
             length_class=control.length_class,
-            length_ratio=text,
+            length_ratio=None if ratio is None else str(ratio),
             beam=search.beams,
             length_penalty=search.length_penalty,
             length_normalization=search.length_normalization,
@@ -177,6 +162,8 @@ class Outputs:
     """Per line the tokens that the model wrote; empty where lines go the way of users' texts."""
     reference_tokens: tuple[int, ...] = ()
     """Per line the tokens of the reference, by the model's vocabulary; empty likewise."""
+    setup: EvaluationSetup | None = None
+    """What made them; None for translations from elsewhere."""
 
 
 def translate_pairs(
@@ -215,8 +202,12 @@ def translate_pairs(
         )
     else:
         outputs = _asked(translator, pairs, control, on_progress, rerank)
-    asked = outputs.asked if any(outputs.asked) else ()
-    return replace(outputs, asked=asked, seconds=time.perf_counter() - start)
+    return replace(
+        outputs,
+        asked=outputs.asked if any(outputs.asked) else (),
+        seconds=time.perf_counter() - start,
+        setup=EvaluationSetup.of(translator, control, rerank=rerank or None, memory=tuple(memory)),
+    )
 
 
 def translate_languages(
@@ -392,14 +383,6 @@ def source_words(source: str, text: str) -> int:
     return (Counter(plain_words(source)) & Counter(plain_words(text))).total()
 
 
-@dataclass(frozen=True, slots=True)
-class StoredOutputs:
-    """Translations and what made them."""
-
-    setup: EvaluationSetup
-    outputs: Outputs
-
-
 class OutputStore:
     """Keeps each row's translations in ``LABEL.txt``, and what made them in ``LABEL.json``.
 
@@ -407,10 +390,10 @@ class OutputStore:
         folder: Made when something is kept; None to keep nothing.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
 
-    def load(self, label: str, key: Mapping[str, object]) -> StoredOutputs | None:
+    def load(self, label: str, key: Mapping[str, object]) -> Outputs | None:
         """Return the translations of a row, if they are there.
 
         Args:
@@ -426,11 +409,13 @@ class OutputStore:
             data = texts.read_bytes()
             if values["key"] != _full(key) or values["sha256"] != _digest(data):
                 return None
-            return _stored(values, data.decode("utf-8"))
+            made, lines = values["outputs"], data.decode("utf-8").split("\n")
+            setup = EvaluationSetup(**_with_tuples(made.pop("setup")))
+            return Outputs(tuple(lines[:-1]), setup=setup, **_with_tuples(made))
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
-    def save(self, label: str, key: Mapping[str, object], stored: StoredOutputs) -> None:
+    def save(self, label: str, key: Mapping[str, object], outputs: Outputs) -> None:
         """Keep the translations of a row, in place of those of another key.
 
         Raises:
@@ -444,8 +429,9 @@ class OutputStore:
         except OSError as error:
             problem = f"the folder cannot be made ({reason_of(error)})"
             raise OutputFileError(self.folder, problem) from error
-        data = "".join(f"{text}\n" for text in stored.outputs.texts).encode("utf-8")
-        document = {"key": _full(key), "sha256": _digest(data), **_document(stored)}
+        data = "".join(f"{text}\n" for text in outputs.texts).encode("utf-8")
+        made = {name: one for name, one in asdict(outputs).items() if name != "texts"}
+        document = {"key": _full(key), "sha256": _digest(data), "outputs": made}
         # The record comes first: translations without one are taken for somebody else's.
         write_bytes(record, json.dumps(document, indent=1).encode("utf-8"), overwrite=True)
         write_bytes(texts, data, overwrite=True)
@@ -472,11 +458,6 @@ class OutputStore:
         return folder / f"{name}.txt", folder / f"{name}.json"
 
 
-def file_name(label: str) -> str:
-    """Return the name under which a row is kept, without suffix."""
-    return re.sub(r"[^\w.,=+@-]+", "-", label).strip("-.") or "row"
-
-
 def _full(key: Mapping[str, object]) -> dict[str, object]:
     return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
 
@@ -485,18 +466,5 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _document(stored: StoredOutputs) -> dict[str, Any]:
-    outputs = asdict(stored.outputs)
-    del outputs["texts"]
-    return {"setup": asdict(stored.setup), "outputs": outputs}  # ceilings may be Infinity
-
-
-def _stored(values: dict[str, Any], text: str) -> StoredOutputs:
-    outputs, setup = (
-        dict[str, Any]()
-        | {name: tuple(item) if isinstance(item, list) else item for name, item in part.items()}
-        for part in (values["outputs"], values["setup"])
-    )
-    return StoredOutputs(
-        EvaluationSetup(**setup), Outputs(texts=tuple(text.split("\n")[:-1]), **outputs)
-    )
+def _with_tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}

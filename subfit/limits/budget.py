@@ -31,6 +31,10 @@ class LengthRatio:
     free: float = 0.0
     """Sources of at most so many characters may have any length."""
 
+    def __str__(self) -> str:
+        maximum = f"{self.maximum:g}" if math.isfinite(self.maximum) else ""
+        return f"{self.minimum:g}:{maximum}" if self.spaces else "isometric"
+
     @classmethod
     def parse(cls, text: str) -> LengthRatio:
         """Read ``MIN:MAX``, where either side may be left out: ``0.9:1.1``, ``:1.1``, ``0.9:``.

@@ -454,7 +454,8 @@ def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthCont
         untranslated=sum(each.untranslated for each in shares),
         seconds=max(each.seconds for each in shares),
     )
-    return measure(whole, pairs, EvaluationSetup.by(checkpoint.name, control, DEFAULT_SEARCH))
+    setup = EvaluationSetup.by(checkpoint.name, control, DEFAULT_SEARCH)
+    return measure(replace(whole, setup=setup), pairs)
 
 
 def _learnt_of_pairs(

@@ -14,11 +14,11 @@ from subfit.cli.main import run
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.evaluation.comparison import compare
+from subfit.evaluation.comparison import Bench, compare
 from subfit.evaluation.corpus import read_evaluation_set
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.outputs import OutputStore
-from subfit.evaluation.systems import Comparison, Row
+from subfit.evaluation.rows import Comparison, Row
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.training.folder import export_run
 from subfit.training.train import finish_run, train
@@ -111,15 +111,15 @@ def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
         tag: Row(str(trained.folder), ask="free", beam=2, target_language=tag)
         for tag in ("it", "de")
     }
-    found = compare(Comparison(rows), test, store, trials=10)
+    found = compare(Comparison(rows), Bench(test, store), trials=10)
     assert [each.evaluation.setup.target_language for each in found] == ["it", "de"]
-    assert compare(Comparison(rows), test, store, trials=10) == found  # as kept
+    assert compare(Comparison(rows), Bench(test, store), trials=10) == found  # as kept
     other = {"it": replace(rows["it"], target_language="de")}
-    [changed] = compare(Comparison(other), test, store, trials=10)
+    [changed] = compare(Comparison(other), Bench(test, store), trials=10)
     assert changed.evaluation.hypotheses == found[1].evaluation.hypotheses
     unnamed = {"row": replace(rows["it"], target_language=None, beam=3)}
-    with pytest.raises(UsageError, match=r"row 'row': .* name the target language"):
-        compare(Comparison(unnamed), test, store, trials=10)
+    with pytest.raises(UsageError, match="name the target language"):
+        compare(Comparison(unnamed), Bench(test, store), trials=10)
 
 
 def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(

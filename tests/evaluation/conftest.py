@@ -8,7 +8,7 @@ import pytest
 
 from subfit.evaluation import comparison as comparison_module
 from subfit.evaluation.corpus import read_evaluation_set
-from subfit.evaluation.systems import Row
+from subfit.evaluation.rows import Row
 from tests.tiny import PAIRS, write_pairs
 
 FEW = PAIRS[:8]

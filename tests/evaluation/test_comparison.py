@@ -1,23 +1,27 @@
-"""Comparisons: rows translated once, measured alike, and told as tables."""
+"""Comparisons: rows read, translated once, kept, measured alike, and told length by length."""
 
 from __future__ import annotations
 
+import json
+import shutil
 from dataclasses import replace
 
 import pytest
+from sacrebleu.metrics import BLEU
 
 from subfit.decoding.translator import Translator
-from subfit.errors import UsageError
-from subfit.evaluation.comparison import compare
+from subfit.errors import OutputFileError, RecipeError, UsageError
+from subfit.evaluation.comparison import Bench, bucket_scores, compare, variances_at
 from subfit.evaluation.evaluation import evaluate
+from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.outputs import OutputStore
-from subfit.evaluation.systems import Comparison, Row
+from subfit.evaluation.rows import Comparison, Row, read_comparison
 from subfit.model.checkpoint import load_checkpoint
 from tests.evaluation.conftest import FEW
 
 
 def test_rows_have_the_figures_of_their_evaluations(rows, lines, tiny_model_folder):
-    results = compare(Comparison(rows, "plain"), lines, OutputStore(None), trials=40)
+    results = compare(Comparison(rows, "plain"), Bench(lines), trials=40)
     found = {each.label: each for each in results}
     assert list(found) == ["plain", "short", "ceiling", "human"]
     translator = Translator(load_checkpoint(str(tiny_model_folder)))
@@ -46,7 +50,7 @@ def test_all_rows_with_impossible_wishes_are_named_before_the_work(
         "two": Row(str(tiny_model_folder), length_class="tiny"),
     }
     with pytest.raises(UsageError, match=r"row 'one': .*; row 'two': .*'tiny'"):
-        compare(Comparison(rows), lines, OutputStore(None), trials=10)
+        compare(Comparison(rows), Bench(lines), trials=10)
     assert not translations
 
 
@@ -59,11 +63,163 @@ def test_models_beside_vote_and_hypotheses_are_reranked(
     store = OutputStore(tmp_path / "outputs")
     comparison = Comparison({"short": rows["short"], "twice": twice, "chosen": chosen})
     try:
-        one, two, _ = compare(comparison, lines, store, trials=10)
+        one, two, _ = compare(comparison, Bench(lines, store), trials=10)
     except UsageError as error:  # the tiny model has no table of words
         assert "rerank" in str(error)
         comparison = Comparison({"short": rows["short"], "twice": twice})
-        one, two = compare(comparison, lines, store, trials=10)
+        one, two = compare(comparison, Bench(lines, store), trials=10)
     assert one.evaluation.hypotheses == two.evaluation.hypotheses  # its own vote, three times
     assert two.evaluation.setup.model.count(" + ") == 2
     assert len(translations) == len(comparison.rows)
+
+
+def test_a_row_is_translated_once(rows, lines, tmp_path, translations):
+    store, comparison = OutputStore(tmp_path / "outputs"), Comparison(rows)
+    first = compare(comparison, Bench(lines, store), trials=10)
+    assert translations == ["natural", "8", "natural"]
+    assert compare(comparison, Bench(lines, store), trials=10) == first
+    assert len(translations) == 3
+    (tmp_path / "outputs" / "short.txt").unlink()
+    assert [one.label for one in compare(comparison, Bench(lines, store), trials=10)] == list(rows)
+    assert translations[3:] == ["8"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ask": 9},
+        {"beam": 3},
+        {"length_penalty": 0.5},
+        {"coverage_penalty": 0.2},
+        {"ask": "source"},
+    ],
+)
+def test_other_settings_are_translated_anew(rows, lines, tmp_path, translations, change):
+    store = OutputStore(tmp_path / "outputs")
+    compare(Comparison({"short": rows["short"]}), Bench(lines, store), trials=10)
+    compare(Comparison({"short": replace(rows["short"], **change)}), Bench(lines, store), trials=10)
+    assert len(translations) == 2
+
+
+def test_another_model_lines_or_edited_translations_are_noticed(
+    lines, tmp_path, tiny_model_folder, translations
+):
+    model = shutil.copytree(tiny_model_folder, tmp_path / "model")
+    store, comparison = OutputStore(tmp_path / "outputs"), Comparison({"a/b": Row(str(model))})
+    compare(comparison, Bench(lines, store), trials=10)
+    (model / "metrics.json").write_text("{}")  # a model does not translate by its figures
+    compare(comparison, Bench(lines, store), trials=10)
+    assert len(translations) == 1
+    config = json.loads((model / "config.json").read_text())
+    (model / "config.json").write_text(json.dumps({**config, "mean_length_ratio": 3.0}))
+    compare(comparison, Bench(lines, store), trials=10)
+    assert len(translations) == 2
+    (tmp_path / "outputs" / "a-b.txt").write_text("better\n" * len(FEW), encoding="utf-8")
+    compare(comparison, Bench(lines, store), trials=10)
+    assert len(translations) == 3
+    compare(comparison, Bench(replace(lines, pairs=lines.pairs[:4]), store), trials=10)
+    assert len(translations) == 4
+
+
+def test_files_of_others_are_left_alone(rows, tmp_path):
+    (tmp_path / "plain.txt").write_text("mine")
+    with pytest.raises(OutputFileError, match="in the way"):
+        OutputStore(tmp_path).check(list(rows))
+
+
+def test_buckets_are_those_of_sacrebleu_on_their_lines(lines):
+    texts = [pair.target.replace("e", "a", 1) for pair in FEW]
+    lengths = [len(pair.target) for pair in FEW]
+    first, second = sorted(lengths)[2], sorted(lengths)[5]
+    found = bucket_scores(texts, lines, [3, first, second])
+    for (low, high), (count, score) in zip(
+        [(0, 3), (4, first), (first + 1, second), (second + 1, 999)], found, strict=True
+    ):
+        inside = [number for number, each in enumerate(lengths) if low <= each <= high]
+        assert count == len(inside)
+        if not inside:
+            assert score is None
+            continue
+        references = [[FEW[number].target for number in inside]]
+        expected = BLEU().corpus_score([texts[number] for number in inside], references).score
+        assert score == pytest.approx(expected)
+    assert sum(count for count, _ in found) == len(FEW)
+
+
+def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder, translations):
+    rows = {"aware": Row(str(tiny_model_folder)), "plain": Row(str(tiny_marian_folder))}
+    found = variances_at(Comparison(rows), [10, 20], Bench(lines))
+    translator = Translator(load_checkpoint(str(tiny_model_folder)))
+    for length in (10, 20):
+        alone = evaluate(translator, FEW, make_length_control(str(length)))
+        assert found["aware"][length] == pytest.approx(alone.value("VAR asked"))
+    texts = evaluate(Translator(load_checkpoint(str(tiny_marian_folder))), FEW).hypotheses
+    assert found["plain"][10] == pytest.approx(sum((len(t) - 10) ** 2 for t in texts) / len(FEW))
+    assert translations.count("natural") == 1
+
+
+class TestRowsFile:
+    def test_rows_with_what_they_ask(self, tmp_path, tiny_model_folder):
+        path = tmp_path / "rows.yaml"
+        path.write_text(
+            f"against: a\nrows:\n  a: {{model: {tiny_model_folder}}}\n"
+            f"  b+c: {{model: {tiny_model_folder}, ask: 30, length_class: short, beam: 3}}\n"
+        )
+        found = read_comparison(path)
+        assert list(found.rows) == ["a", "b+c"]
+        assert found.against == "a"
+        assert found.rows["b+c"].control.length.lengths == (30,)
+
+    def test_all_problems_at_once_with_their_lines(self, tmp_path, tiny_model_folder):
+        (tmp_path / "human.txt").write_text("")
+        path = tmp_path / "rows.yaml"
+        path.write_text(
+            "against: nobody\n"
+            "colour: red\n"
+            "rows:\n"
+            f"  a: {{model: {tiny_model_folder}, beems: 3}}\n"
+            "  b: {ask: source}\n"
+            "  c: {model: nowhere}\n"
+            "  d:\n"
+            f"    model: {tiny_model_folder}\n"
+            "    ask: much\n"
+            f"  e: {{model: {tmp_path / 'human.txt'}, beam: 2}}\n"
+            f"  x/y: {{model: {tiny_model_folder}}}\n"
+            f"  x y: {{model: {tiny_model_folder}, beam: 0}}\n"
+        )
+        with pytest.raises(RecipeError) as raised:
+            read_comparison(path)
+        told = str(raised.value).replace(f"{path}:", "")
+        for problem in (
+            "1: against: there is no row 'nobody'",
+            "2: unknown key colour",
+            "4: unknown key rows.a.beems",
+            "a row has either a model or two or more runs",
+            "6: rows.c.model: nowhere: no model here",
+            "9: --ask much",
+            "10: ",
+            "is a file of translations",
+            "12: rows.x y would be kept under the same name as rows.x/y",
+            "12: rows.x y.beam must be greater than or equal to 1, not 0",
+        ):
+            assert problem in told
+
+
+def test_a_row_has_a_model_or_several_runs(tmp_path, tiny_model_folder):
+    path = tmp_path / "rows.yaml"
+    path.write_text(f"rows:\n  a: {{runs: [{tiny_model_folder}]}}\n  b: {{ask: 3}}\n")
+    with pytest.raises(RecipeError) as raised:
+        read_comparison(path)
+    assert str(raised.value).count("a row has either a model or two or more runs") == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"model": "x", "rerank": 20}, "rerank needs a length that is asked for"),
+        ({"runs": ("x", "y"), "beside": ("z",)}, "beside one model"),
+    ],
+)
+def test_rows_that_do_not_go_together_are_refused(row, told):
+    with pytest.raises(Exception, match=told):
+        Row(**row)

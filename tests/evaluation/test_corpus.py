@@ -13,6 +13,10 @@ from subfit.evaluation.corpus import Pair, read_pairs
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]
+from __future__ import annotations
+
+from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
+from tests.evaluation.conftest import FEW
 
 
 @pytest.mark.parametrize(
@@ -104,3 +108,11 @@ def test_segments_of_iwslt_and_units_of_tmx(tmp_path):
     assert list(read_pairs(tmx)) == [Pair("", "One.", "Eins.")]
     with pytest.raises(InputFileError, match="does not tell its languages"):
         list(read_pairs(tmx.rename(tmp_path / "ted.tmx")))
+
+
+def test_lines_by_length_of_the_reference(test_file):
+    chosen = read_evaluation_set(test_file, reference_characters=CharacterRange(16, 23))
+    expected = [n for n, pair in enumerate(FEW) if 16 <= len(pair.target) <= 23]
+    assert list(chosen.numbers) == expected
+    assert chosen.select(range(8), Path("f")) == tuple(expected)
+    assert read_evaluation_set(test_file, 1, CharacterRange(17, 23)).numbers == (expected[1],)

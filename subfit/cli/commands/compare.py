@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from subfit.cli import options
+from subfit.cli.console import Messages
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, names, takes, whole_numbers
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.model.config import Computing
 from subfit.version import __version__
-
-if TYPE_CHECKING:
-    from subfit.evaluation.comparison import RowResult
-    from subfit.evaluation.corpus import EvaluationSet
-    from subfit.evaluation.outputs import OutputStore
-    from subfit.evaluation.systems import Comparison
 
 
 @click.command()
@@ -157,9 +152,10 @@ def _measure(
     among = None if reference_characters is None else CharacterRange.parse(reference_characters)
     test = read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
+    from subfit.evaluation.comparison import Bench, bucket_scores, variances_at
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.outputs import OutputStore
-    from subfit.evaluation.systems import read_comparison
+    from subfit.evaluation.rows import read_comparison
     from subfit.evaluation.tables import SCHEMA
 
     comparison = read_comparison(rows)
@@ -169,15 +165,14 @@ def _measure(
         import torch
 
         torch.set_num_threads(computing.threads)
-    results = run(
-        comparison,
+    messages = Messages(data_on_stdout=True, quiet=False)
+    bench = Bench(
         test,
         store,
-        metrics=metrics or (),
-        trials=trials,
-        on_row=_announce,
-        computing=computing,
+        computing,
+        on_row=lambda label: messages.progress(label, len(test.pairs), "lines"),
     )
+    results = run(comparison, bench, metrics or (), trials)
     places = {label: row.model for label, row in comparison.systems.items()}
     document: dict[str, Any] = {
         "subfit": __version__,
@@ -192,37 +187,18 @@ def _measure(
         "rows": [{**row.to_dict(), "place": places[row.label]} for row in results],
     }
     if buckets:
-        document["buckets"] = _buckets(results, test, buckets)
+        by = {one.label: one.evaluation.hypotheses for one in results}
+        scores = {label: bucket_scores(texts, test, buckets) for label, texts in by.items()}
+        document["buckets"] = {
+            "bounds": list(buckets),
+            "lines": [count for count, _ in next(iter(scores.values()))],
+            "bleu": {label: [score for _, score in row] for label, row in scores.items()},
+        }
     if lengths:
-        document["lengths"] = _lengths(comparison, test, store, computing, lengths)
+        found = variances_at(comparison, lengths, bench)
+        variance = {label: list(by_length.values()) for label, by_length in found.items()}
+        document["lengths"] = {"lengths": list(lengths), "variance": variance}
     return document
-
-
-def _buckets(
-    results: list[RowResult], test: EvaluationSet, bounds: tuple[int, ...]
-) -> dict[str, Any]:
-    from subfit.evaluation.comparison import bucket_scores
-
-    scores = {row.label: bucket_scores(row.evaluation.hypotheses, test, bounds) for row in results}
-    return {
-        "bounds": list(bounds),
-        "lines": [count for count, _ in next(iter(scores.values()))],
-        "bleu": {label: [score for _, score in row] for label, row in scores.items()},
-    }
-
-
-def _lengths(
-    comparison: Comparison,
-    test: EvaluationSet,
-    store: OutputStore,
-    computing: Computing,
-    lengths: tuple[int, ...],
-) -> dict[str, Any]:
-    from subfit.evaluation.comparison import variances_at
-
-    found = variances_at(comparison, lengths, test, store, on_row=_announce, computing=computing)
-    variance = {label: list(by_length.values()) for label, by_length in found.items()}
-    return {"lengths": list(lengths), "variance": variance}
 
 
 def command_line(context: click.Context) -> str:
@@ -238,7 +214,3 @@ def command_line(context: click.Context) -> str:
             items = value if isinstance(value, tuple) else (value,)
             words += [parameter.opts[-1], ",".join(str(item) for item in items)]
     return shlex.join(words)
-
-
-def _announce(label: str) -> None:
-    click.echo(f"translating: {label}", err=True)

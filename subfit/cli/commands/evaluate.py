@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,105 +14,18 @@ from subfit.cli.console import Messages
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
-from subfit.decoding.search_types import Ensemble, Normalization
-from subfit.errors import UsageError
+from subfit.errors import RecipeError, UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.contents import is_translations
+from subfit.model.bundled import NONE
 from subfit.model.config import Computing
 
 if TYPE_CHECKING:
-    from subfit.evaluation.comparison import RowResult
+    from subfit.evaluation.comparison import Bench, RowResult
     from subfit.evaluation.corpus import EvaluationSet
     from subfit.evaluation.evaluation import Evaluation
-    from subfit.evaluation.length_control import LengthControl
-    from subfit.evaluation.outputs import EvaluationSetup, Outputs
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The systems that are measured, on what, and how they search."""
-
-    file: Path
-    model: str
-    beside: tuple[str, ...]
-    against: str | None
-    memory: tuple[str, ...]
-    channel_model: str
-    source_language: str | None
-    target_language: str | None
-    beam: int | None
-    length_penalty: float | None
-    coverage_penalty: float | None
-    length_normalization: Normalization | None
-    ensemble: Ensemble | None
-    computing: Computing
-    talk: TalkSettings
-
-    def check(self, test: EvaluationSet) -> None:
-        """Find out before the work whether all systems are there, and for these languages."""
-        from subfit.evaluation.corpus import read_lines
-        from subfit.model.bundled import check_target, find_model
-
-        if is_translations(self.model) and self.beside:
-            raise UsageError(f"{self.model} is a file of translations; no --beside goes with it")
-        source, target = test.languages
-        pair = self.source_language or source or "und", self.target_language or target or "und"
-        for system in (self.model, *self.beside, *filter(None, [self.against])):
-            if is_translations(system):
-                test.select(read_lines(Path(system)), Path(system))
-            else:
-                check_target(find_model(system, *pair), self.target_language)
-
-    def translate(
-        self, test: EvaluationSet, control: LengthControl, messages: Messages
-    ) -> dict[str, tuple[EvaluationSetup | None, Outputs]]:
-        """Return what the systems make of the test set, by their labels: the model's last."""
-        done = {}
-        if self.against is not None:
-            done[_AGAINST] = self._outputs(self.against, test, control, messages)
-        done[_OWN] = self._outputs(self.model, test, control, messages, own=True)
-        return done
-
-    def _outputs(
-        self,
-        system: str,
-        test: EvaluationSet,
-        control: LengthControl,
-        messages: Messages,
-        *,
-        own: bool = False,
-    ) -> tuple[EvaluationSetup | None, Outputs]:
-        # These take seconds to import: wrong arguments are told before.
-        from subfit.decoding.loading import Wanted
-        from subfit.evaluation.length_control import check_length_control
-        from subfit.evaluation.outputs import NATURAL_LENGTH, EvaluationSetup, translate_pairs
-        from subfit.evaluation.systems import load_system, read_translations, settings_of
-
-        if is_translations(system):
-            return None, read_translations(system, test)
-        settings = settings_of(
-            self.beam,
-            self.length_penalty,
-            self.coverage_penalty,
-            self.length_normalization,
-            self.ensemble,
-        )
-        wanted = Wanted(self.source_language, self.target_language, settings=settings)
-        more: dict[str, Any] = {"computing": self.computing, "talk": self.talk}
-        if own:
-            more |= {"beside": self.beside, "channel_model": self.channel_model}
-        translator = load_system(system, test, wanted, **more)
-        beside, memory = (self.beside, self.memory) if own else ((), ())
-        if not own:
-            try:
-                check_length_control(translator, control)
-            except UsageError:  # what cannot be asked for that is asked for what it finds natural
-                control = NATURAL_LENGTH
-        with messages.progress(self.file.name, len(test.pairs)) as advance:
-            outputs = translate_pairs(
-                translator, test.pairs, control, on_progress=advance, memory=memory
-            )
-        return EvaluationSetup.of(translator, control, beside=beside, memory=memory), outputs
+    from subfit.evaluation.outputs import Outputs
+    from subfit.evaluation.rows import Row
 
 
 _OWN, _AGAINST = "own", "against"
@@ -182,9 +95,12 @@ _OWN, _AGAINST = "own", "against"
 @options.json_option
 @options.prompt_option
 @options.server_options
-@takes(asked=_Asked)
+@takes(computing=Computing, talk=TalkSettings)
 def evaluate(
-    asked: _Asked,
+    file: Path,
+    against: str | None,
+    computing: Computing,
+    talk: TalkSettings,
     limit: int | None,
     turned: bool,
     trials: int,
@@ -203,46 +119,85 @@ def evaluate(
     of IWSLT, a .tmx, or two files parted by a colon. Its name may tell the languages, as
     test.en-de.tsv does.
     """
+    from subfit.evaluation.corpus import read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
 
     chosen = metrics_of(metrics or ())
-    test, control = _read(asked.file, limit, references, turned=turned, **wished)
-    asked.check(test)
+    row = _row(wished)
+    test = read_evaluation_set(file, limit, turned=turned, references=references)
+    row.control.length.of(test)
+    _check(row, against, test)
     if output is not None:
         check_writable(output, overwrite=overwrite)
-    messages = Messages(data_on_stdout=json, quiet=False)
-    systems = asked.translate(test, control, messages)
-    from subfit.evaluation.comparison import measure_rows
+    # This takes seconds to import: wrong arguments are told before.
+    from subfit.evaluation.comparison import Bench, measure_rows
 
-    rows = measure_rows(systems, test, chosen, asked.against and _AGAINST, trials)
-    row, own = rows[-1], rows[-1].evaluation
+    messages = Messages(data_on_stdout=json, quiet=False)
+    bench = Bench(
+        test,
+        computing=computing,
+        talk=talk,
+        on_row=lambda _: messages.progress(file.name, len(test.pairs)),
+    )
+    systems: dict[str, Outputs] = {}
+    if against is not None:
+        systems |= bench.translate({_AGAINST: _as_far_as_it_can(row, against, bench)})
+    systems |= bench.translate({_OWN: row})
+    rows = measure_rows(systems, test, chosen, against and _AGAINST, trials)
+    other, own = rows[0].evaluation, rows[-1].evaluation
     if output is not None:
         text = "".join(f"{line}\n" for line in own.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
     if json:
-        document = {"file": str(asked.file), "sha256": test.checksum, **row.to_dict()}
-        document["against"] = rows[0].evaluation.to_dict() if asked.against else None
+        document = {"file": str(file), "sha256": test.checksum, **rows[-1].to_dict()}
+        document["against"] = other.to_dict() if against else None
         print_json({name: value for name, value in document.items() if name != "label"})
         return
-    name = own.setup.model if own.setup else asked.model
-    click.echo(f"{name} on {asked.file}: {own.lines} lines")
+    click.echo(f"{own.setup.model if own.setup else row.model} on {file}: {own.lines} lines")
     messages.figures(_figures_of(own))
-    if asked.against:
-        other = rows[0].evaluation.setup
-        click.echo(f"against {asked.against}{f', asked for {other.ask}' if other else ''}:")
-        messages.figures(_differences_of(row, rows[0].evaluation))
+    if against:
+        asked = f", asked for {other.setup.ask}" if other.setup else ""
+        click.echo(f"against {against}{asked}:")
+        messages.figures(_differences_of(rows[-1], other))
 
 
-def _read(
-    file: Path, limit: int | None, references: tuple[Path, ...], *, turned: bool, **wished: Any
-) -> tuple[EvaluationSet, LengthControl]:
-    """Read the test set, and what is asked of the model on its lines."""
-    from subfit.evaluation.corpus import read_evaluation_set
-    from subfit.evaluation.length_control import make_length_control
+def _row(wished: dict[str, Any]) -> Row:
+    """What is asked of the model, as a row of a comparison."""
+    from subfit.evaluation.rows import Row
 
-    control = make_length_control(**wished)
-    test = read_evaluation_set(file, limit, turned=turned, references=references)
-    return test, replace(control, length=control.length.of(test))
+    try:
+        return Row(**wished)
+    except RecipeError as error:
+        raise UsageError(str(error)) from None
+
+
+def _check(row: Row, against: str | None, test: EvaluationSet) -> None:
+    """Find out before the work whether all systems are there, and for these languages."""
+    from subfit.evaluation.corpus import read_lines
+    from subfit.model.bundled import check_target, find_model
+
+    source, target = test.languages
+    pair = row.source_language or source or "und", row.target_language or target or "und"
+    for system in (row.model, *row.beside, *filter(None, [against])):
+        if is_translations(system):
+            test.select(read_lines(Path(system)), Path(system))
+        else:
+            check_target(find_model(system, *pair), row.target_language)
+
+
+def _as_far_as_it_can(row: Row, model: str, bench: Bench) -> Row:
+    """What another model is asked: the same, or nothing where it takes no such length."""
+    from subfit.evaluation.length_control import check_length_control
+    from subfit.evaluation.rows import Row
+
+    if is_translations(model):
+        return Row(model)
+    other = replace(row, model=model, beside=(), memory=(), channel_model=NONE)
+    try:
+        check_length_control(bench.translator(other), other.control)
+    except UsageError:
+        other = replace(other, ask=None, length_class=None)
+    return other
 
 
 def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:

@@ -1,26 +1,21 @@
-"""Systems that are compared: the rows of a table, read from YAML, and their models loaded."""
+"""The systems of a comparison, and what is asked of each: rows, read from YAML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
 from subfit.configuration.checking import Within, check, require
 from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
-from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.loading import Wanted, load_translator, needs_languages
-from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
-from subfit.evaluation.corpus import EvaluationSet, read_lines
 from subfit.evaluation.length_control import LengthControl, make_length_control
-from subfit.evaluation.outputs import Outputs, file_name
 from subfit.hub.contents import is_translations
 from subfit.limits.budget import LengthRatio
-from subfit.model.bundled import NONE, find_channel, find_model
-from subfit.model.config import EXACT, Computing
+from subfit.model.bundled import NONE, find_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +53,14 @@ class Row:
     rerank: Annotated[int, Within(ge=2, le=64)] | None = None
     """Of so many hypotheses take the one that says most words of its source; with a length that
     is asked for."""
+    natural_ratio: Annotated[float, Within(gt=0, le=1)] | None = None
+    """Ceiling as a multiple of the characters of the model's own natural translation."""
+    strict_budget: bool = True
+    """Keep to the ceiling also with what loses something by it."""
+    condense: bool = True
+    """Leave out what can be spared of a source that has no room."""
+    channel_model: str = NONE
+    """Ranks translations by how well it gives their sources back; ``auto`` for the model's own."""
     memory: tuple[str, ...] = ()
     """Translation memories, as ``subfit translate --memory`` takes them; of what several have the
     last one's is preferred."""
@@ -97,33 +100,34 @@ class Row:
 
     @property
     def _asks_nothing(self) -> bool:
-        return all(getattr(self, key) in (None, ()) for key in _ASKED)
+        return all(getattr(self, key) == usual for key, usual in _ASKED.items())
 
     @property
     def control(self) -> LengthControl:
         """What is asked of the model about lengths."""
-        ask = None if self.ask is None else str(self.ask)
-        ratio = None if self.length_ratio is None else LengthRatio.parse(self.length_ratio)
-        return make_length_control(ask, self.length_class, ratio)
+        return make_length_control(
+            None if self.ask is None else str(self.ask),
+            self.length_class,
+            None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio)),
+            self.natural_ratio,
+            self.strict_budget,
+            self.condense,
+        )
 
     @property
     def settings(self) -> SearchSettings:
         """The settings of the search."""
-        beam = self.beam
-        if self.rerank is not None:
-            beam = max(self.rerank, settings_of(beam, None).beams)
-        return settings_of(
-            beam,
-            self.length_penalty,
-            self.coverage_penalty,
-            self.length_normalization,
-            self.ensemble,
+        usual = SearchSettings()
+        beams, penalty = self.beam or usual.beams, self.length_penalty
+        beams = max(beams, self.rerank or 0)
+        return SearchSettings(
+            beams,
+            nbest=beams,
+            length_penalty=usual.length_penalty if penalty is None else penalty,
+            length_normalization=self.length_normalization or usual.length_normalization,
+            ensemble=self.ensemble or usual.ensemble,
+            coverage_penalty=self.coverage_penalty or 0.0,
         )
-
-    @property
-    def wanted(self) -> Wanted:
-        """Languages and search."""
-        return Wanted(self.source_language, self.target_language, settings=self.settings)
 
     def _control_problem(self) -> str:
         try:
@@ -133,7 +137,7 @@ class Row:
         return ""
 
 
-_ASKED = tuple(field.name for field in fields(Row) if field.name not in ("model", "runs"))
+_ASKED = {one.name: one.default for one in fields(Row) if one.name not in ("model", "runs")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,82 +224,6 @@ def _entries(rows: Node | None) -> Mapping[str, Node]:
     return rows.value if rows is not None and rows.is_mapping else {}
 
 
-_DEFAULTS = SearchSettings()
-
-
-def settings_of(
-    beam: int | None,
-    length_penalty: float | None,
-    coverage_penalty: float | None = None,
-    length_normalization: Normalization | None = None,
-    ensemble: Ensemble | None = None,
-) -> SearchSettings:
-    """Return the settings of a search, the defaults where None is given."""
-    beams = _DEFAULTS.beams if beam is None else beam
-    penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
-    return SearchSettings(
-        beams=beams,
-        nbest=beams,
-        length_penalty=penalty,
-        length_normalization=length_normalization or _DEFAULTS.length_normalization,
-        ensemble=ensemble or _DEFAULTS.ensemble,
-        coverage_penalty=coverage_penalty or 0.0,
-    )
-
-
-def read_translations(system: str, test: EvaluationSet) -> Outputs:
-    """Read translations from a file, one a line.
-
-    Raises:
-        InputFileError: It cannot be read, or has another number of lines.
-    """
-    return Outputs(test.select(read_lines(Path(system)), Path(system)))
-
-
-def load_system(
-    model: str,
-    test: EvaluationSet,
-    wanted: Wanted,
-    computing: Computing = EXACT,
-    talk: TalkSettings = DEFAULT_TALK,
-    beside: Sequence[str] = (),
-    channel_model: str = NONE,
-) -> AnyTranslator:
-    """Load a model of any kind to measure it.
-
-    Args:
-        model: As `subfit.decoding.loading.load_translator` takes it.
-        test: What it is to translate. Of a model that must be told its languages, those that are
-            not named are those in the name of the file.
-        wanted: Languages and search.
-        computing: Where and how precisely.
-        talk: How a model is talked to that is told in words what to do.
-        beside: Models that vote with it.
-        channel_model: As `subfit.decoding.loading.load_translator` takes it.
-
-    Raises:
-        ModelError: There is no such model, or it cannot be loaded.
-        UsageError: It does not translate so.
-    """
-    wanted = with_languages(model, test, wanted)
-    pair = wanted.source_language or "und", wanted.target_language or "und"
-    channel = find_channel(channel_model, find_model(model, *pair), *pair)
-    return load_translator(
-        model,
-        source_language=wanted.source_language,
-        target_language=wanted.target_language,
-        settings=wanted.settings,
-        computing=computing,
-        talk=talk,
-        beside=beside,
-        channel_model=channel,
-    )
-
-
-def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
-    """Return what is wanted of a model with the languages that it must be told."""
-    languages = test.languages
-    source, target = wanted.source_language or languages[0], wanted.target_language or languages[1]
-    if needs_languages(find_model(model, source or "und", target or "und")):
-        return replace(wanted, source_language=source, target_language=target)
-    return wanted
+def file_name(label: str) -> str:
+    """Return the name under which a row is kept, without suffix."""
+    return re.sub(r"[^\w.,=+@-]+", "-", label).strip("-.") or "row"
