@@ -9,14 +9,11 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.corpus import CharacterRange, Pair, read_evaluation_set, read_pairs
+from tests.evaluation.conftest import FEW
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]
-from __future__ import annotations
-
-from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
-from tests.evaluation.conftest import FEW
 
 
 @pytest.mark.parametrize(

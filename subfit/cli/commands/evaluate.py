@@ -163,8 +163,11 @@ def evaluate(
 
 def _row(wished: dict[str, Any]) -> Row:
     """What is asked of the model, as a row of a comparison."""
+    from subfit.evaluation.length_control import parse_desired_length
     from subfit.evaluation.rows import Row
 
+    if wished["ask"]:
+        parse_desired_length(wished["ask"])  # a file that cannot be read is no wrong usage
     try:
         return Row(**wished)
     except RecipeError as error:
