@@ -99,7 +99,7 @@ def main() -> None:
         wanted = [form or own for form, (_, own) in zip(asked, rows, strict=True)]
         hits = sum(one == two for one, two in zip(found, wanted, strict=True))
         known = sum(form is not None for form in found)
-        bleu = translation_quality(texts, [pair.target for pair, _ in rows]).bleu.value
+        bleu = translation_quality(texts, [pair.target for pair, _ in rows])["BLEU"]
         print(
             f"  {name}: {100 * hits / len(rows):.1f} % of all, "
             f"{100 * hits / max(1, known):.1f} % of the {known} that tell; BLEU {bleu:.1f}"

@@ -100,8 +100,8 @@ def row(lines: Sequence[Line], fitted: Sequence[Fitted], seconds: float) -> list
     return [
         f"{terms - lacking}/{terms}",
         f"{100 * (1 - lacking / terms):.1f}",
-        f"{quality.bleu.value:.1f}",
-        f"{quality.chrf.value:.1f}",
+        f"{quality['BLEU']:.1f}",
+        f"{quality['chrF']:.1f}",
         str(sum(not each.fits for each in fitted)),
         f"{seconds:.0f}",
     ]

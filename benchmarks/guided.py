@@ -29,7 +29,7 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.adequacy import Drop, Rep, learn_alignment, scored_words
 from subfit.evaluation.corpus import Pair, read_pairs
-from subfit.evaluation.metrics import Lines, translation_quality
+from subfit.evaluation.metrics import Lines, metrics_of, translation_quality
 from subfit.memory.entry import Entry
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding, Memories, Recall
 from subfit.memory.store import Languages, Memory
@@ -112,13 +112,16 @@ def measure(
     document: dict[str, Any] = {"lines": len(sources), "memory": len(domain.memories)}
     for name, (outputs, recalls) in found.items():
         quality = translation_quality(outputs, references)
+        bleu = metrics_of()[0]
+        bleu.statistics(Lines(references, [[one] for one in references], outputs))
+        signature = bleu.signature
         guiding = systems[name]
         matched = [best.similarity for recall in recalls if (best := recall.best) is not None]
         document[name] = {
             "guiding": None if guiding is None else asdict(guiding),
-            "bleu": quality.bleu.value,
-            "chrf": quality.chrf.value,
-            "signature": str(quality.bleu.signature),
+            "bleu": quality["BLEU"],
+            "chrf": quality["chrF"],
+            "signature": signature,
             "rep": rep.value(rep.statistics(lines[name])),
             "drop": drop.value(drop.statistics(lines[name])),
             "characters": sum(map(len, outputs)) / sum(map(len, references)),

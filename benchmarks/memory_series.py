@@ -119,8 +119,8 @@ def main() -> None:
         for each in made:
             matches.update(each.report.totals.get("memory", {}))
         document[name] = {
-            "episodes": len(chosen), "cues": len(outputs), "bleu": quality.bleu.value,
-            "chrf": quality.chrf.value, "terms_kept": said, "terms": wanted,
+            "episodes": len(chosen), "cues": len(outputs), "bleu": quality["BLEU"],
+            "chrf": quality["chrF"], "terms_kept": said, "terms": wanted,
             "over": sum(each["over"] for each in after),
             "characters_over": sum(each["characters"] for each in after), "matches": dict(matches),
         }  # fmt: skip

@@ -152,7 +152,7 @@ def _chrf(pairs: Sequence[tuple[str, str]]) -> float:
     if not pairs:
         return float("nan")
     hypotheses, references = zip(*pairs, strict=True)
-    return translation_quality(hypotheses, references).chrf.value
+    return translation_quality(hypotheses, references)["chrF"]
 
 
 def measure(

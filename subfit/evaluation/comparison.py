@@ -348,6 +348,6 @@ def bucket_scores(
     scores: list[tuple[int, float | None]] = []
     for low, high in pairwise([-1, *bounds, math.inf]):
         inside = [pair for pair in pairs if low < len(pair[1]) <= high]
-        score = translation_quality(*map(list, zip(*inside, strict=True))).bleu if inside else None
-        scores.append((len(inside), score and score.value))
+        sides = [list(side) for side in zip(*inside, strict=True)]
+        scores.append((len(inside), translation_quality(*sides)["BLEU"] if inside else None))
     return scores

@@ -7,12 +7,11 @@ and p-values of all of them (`subfit.evaluation.evaluation`).
 
 from __future__ import annotations
 
-import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -385,24 +384,8 @@ def _metric(name: str) -> Metric:
     raise UsageError(f"there is no metric {name!r}; there are {', '.join(METRICS)}")
 
 
-class Score(NamedTuple):
-    """One figure and the settings that made it."""
-
-    value: float
-    signature: str
-
-
-class Quality(NamedTuple):
-    """Translations compared with one reference each, from 0 to 100."""
-
-    bleu: Score
-    bleu_star: Score
-    """BLEU divided by its brevity penalty, for translations that are short on purpose."""
-    chrf: Score
-
-
-def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) -> Quality:
-    """Return BLEU, BLEU* and chrF of translations, one reference each.
+def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, float]:
+    """Return BLEU, BLEU* and chrF of translations by name, from 0 to 100, one reference each.
 
     Raises:
         ValueError: There is nothing to compare, or the numbers differ.
@@ -410,10 +393,5 @@ def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) ->
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses and {len(references)} references")
     lines = Lines(references, [[one] for one in references], hypotheses)
-    found = []
-    for name in ("BLEU", "BLEU*", "chrF"):
-        metric = _metric(name)
-        rows = metric.of(lines)
-        value = math.nan if rows is None else metric.value(rows)
-        found.append(Score(value, metric.signature))
-    return Quality(*found)
+    metrics = map(_metric, ("BLEU", "BLEU*", "chrF"))
+    return {one.name: one.value(np.asarray(one.of(lines))) for one in metrics}

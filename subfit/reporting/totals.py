@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, get_args
 
 from subfit.fitting.risk import RISKY
@@ -109,9 +110,8 @@ class Total:
     """Works it out; None leaves it out of the report."""
     definition: str = ""
     """What it means; empty where the cues' figure of that name is defined for both."""
-    add: Callable[[Sequence[Any]], Any] | None = sum
-    """Works it out for many files from those that have it; None, or making None of them, leaves it
-    out there."""
+    adds: bool = True
+    """Whether many files have it as well, added up."""
     columns: tuple[Column, ...] = ()
     """What tables with a row per file have of it."""
     label: str = ""
@@ -179,59 +179,6 @@ def _timing_of(judged: Judged) -> object:
     return {"moved": len(moved), "milliseconds": sum(moved), "longest": max(moved, default=0)}
 
 
-# Adding up: the result is what all cues of the files together give.
-
-
-def _add_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    added: Counter[str] = Counter()
-    for part in parts:
-        added.update(part)
-    return dict(added)
-
-
-def _add_counts_if_any(parts: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
-    return _add_counts(parts) if parts else None
-
-
-def _mean(parts: Sequence[Totals], value: Callable[[Totals], float]) -> float | None:
-    """The mean over all cues of what each of several files has as a mean of its own."""
-    known = [part for part in parts if part["count"]]
-    count = sum(part["count"] for part in known)
-    return sum(value(part) * part["count"] for part in known) / count if count else None
-
-
-def _add_spreads(parts: Sequence[Totals]) -> dict[str, Any]:
-    mean = _mean(parts, lambda part: part["mean"])
-    square = _mean(parts, lambda part: part["sd"] ** 2 + part["mean"] ** 2)
-    sd = None if mean is None or square is None else math.sqrt(max(square - mean**2, 0.0))
-    return {"mean": mean, "sd": sd, "count": sum(part["count"] for part in parts)}
-
-
-def _add_speeds(parts: Sequence[Totals]) -> dict[str, Any]:
-    worst = max((part["worst"] for part in parts if part["worst"] is not None), default=None)
-    return {**_add_spreads(parts), "worst": worst}
-
-
-def _add_compliance(parts: Sequence[Totals]) -> dict[str, Any]:
-    iwslt = _mean(parts, lambda part: part["iwslt"])
-    strict = _mean(parts, lambda part: part["strict"])
-    return {"iwslt": iwslt, "strict": strict, "count": sum(part["count"] for part in parts)}
-
-
-def _add_overflow(files: Sequence[Totals]) -> dict[str, Any]:
-    added: dict[str, Any] = {}
-    for when in ("before", "after"):
-        names = ("texts", "over", "characters")
-        sums = {name: sum(file[when][name] for file in files) for name in names}
-        added[when] = {**sums, "share": sums["over"] / sums["texts"] if sums["texts"] else None}
-    return added
-
-
-def _add_timing(parts: Sequence[Totals]) -> dict[str, int]:
-    added = {key: sum(part[key] for part in parts) for key in ("moved", "milliseconds")}
-    return {**added, "longest": max((part["longest"] for part in parts), default=0)}
-
-
 def _column(name: str, heading: str = "") -> tuple[Column, ...]:
     return (Column(name, heading),)
 
@@ -290,7 +237,7 @@ TOTALS: tuple[Total, ...] = (
         "source_informal sentences, and by how the model addresses people by itself, "
         "natural_formal and natural_informal); exceptions: sentences that the other form was asked "
         "for, since they say sir or the like; unmet: sentences that have another form even so",
-        add=None,
+        adds=False,
         label="address",
         told=address_of,
     ),
@@ -306,7 +253,6 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "length_ratio",
         lambda judged: length_ratios(*judged.pairs),
-        add=_add_spreads,
         columns=(Column("length_ratio", "LR", lambda total: total["mean"]),),
     ),
     Total(
@@ -315,7 +261,6 @@ TOTALS: tuple[Total, ...] = (
         "share of translated cues (count) with a length ratio from 0.9 to 1.1; iwslt: spaces not "
         "counted, cues of up to 10 source characters always comply; strict: spaces counted, every "
         "cue judged",
-        add=_add_compliance,
         columns=(Column("compliance", "LC", lambda total: total["strict"]),),
     ),
     Total(
@@ -324,7 +269,6 @@ TOTALS: tuple[Total, ...] = (
         "translated cues (texts), those over their budget, and characters over in total; before: "
         "of the natural translations in the times of the source, after: of the translations as "
         "written",
-        add=_add_overflow,
         columns=(
             Column("over", "Over budget", lambda total: total["after"]["over"]),
             Column("excess", value=lambda total: total["after"]["characters"]),
@@ -340,15 +284,14 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "cps",
         lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
-        add=_add_speeds,
         columns=(
             Column("cps", "CPS", lambda total: total["mean"]),
             Column("cps_worst", "Worst CPS", lambda total: total["worst"]),
         ),
     ),
-    Total("binding", _binding_of, add=_add_counts),
-    Total("terms", _terms_of, add=_add_counts),
-    Total("memory", _memory_of, add=_add_counts_if_any, label="memory", told=memory_of),
+    Total("binding", _binding_of),
+    Total("terms", _terms_of),
+    Total("memory", _memory_of, label="memory", told=memory_of),
     Total(
         "lost",
         lambda judged: sum(len(cue.lost) for cue in judged.translated),
@@ -356,13 +299,12 @@ TOTALS: tuple[Total, ...] = (
         label="lost",
         told=lost_of,
     ),
-    Total("speaking", _speaking_of, add=None),
+    Total("speaking", _speaking_of, adds=False),
     Total(
         "timing",
         _timing_of,
         "moved: cues whose out-time is another one than the source's; milliseconds by which they "
         "end later, in total; longest: the most by which one does",
-        add=_add_timing,
         columns=(
             Column("moved", value=lambda total: total["moved"]),
             Column("moved_ms", value=lambda total: total["milliseconds"]),
@@ -374,7 +316,7 @@ TOTALS: tuple[Total, ...] = (
         "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed (wish): "
         "changed, how many were; unknown, those in brackets that stay as they are, with how often; "
         "dropped, cues of the source that were nothing else and are not in the output",
-        add=None,
+        adds=False,
         label="SDH",
         told=labels_of,
     ),
@@ -385,7 +327,6 @@ TOTALS: tuple[Total, ...] = (
         "since the server failed; unanswered: questions given up; prompt_tokens sent and "
         "completion_tokens answered, as the server counts them; uncounted: answers without a "
         "count; cost: of all tokens at the price told with --price, in its currency",
-        add=_add_counts_if_any,
         columns=(
             Column("requests", value=lambda total: total["requests"]),
             Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
@@ -411,12 +352,40 @@ def add_totals(files: Sequence[Totals]) -> Totals:
     Args:
         files: Totals as JSON values; those of an earlier run may lack figures.
     """
-    added = {
-        total.name: total.add([file[total.name] for file in files if total.name in file])
-        for total in TOTALS
-        if total.add is not None
-    }
-    return {name: value for name, value in added.items() if value is not None}
+    nothing = totals_of(Judged((), Guideline()))
+    names = [total.name for total in TOTALS if total.adds]
+    known = {name: [one[name] for one in (nothing, *files) if name in one] for name in names}
+    return {name: _added(values) for name, values in known.items() if values}
+
+
+def _added(values: Sequence[Any]) -> Any:
+    """What numbers, or mappings of these, of several files come to for all their cues."""
+    if not isinstance(values[0], Mapping):
+        return sum(values)
+    parts: Sequence[Totals] = values
+    added: dict[str, Any] = {}
+    for key in dict.fromkeys(key for part in parts for key in part):
+        found = [part[key] for part in parts if part.get(key) is not None]
+        if key in ("worst", "longest"):
+            added[key] = max(found, default=None)
+        elif key in ("mean", "iwslt", "strict"):
+            added[key] = _mean(parts, itemgetter(key))
+        elif key == "sd":
+            square = _mean(parts, lambda part: part["sd"] ** 2 + part["mean"] ** 2)
+            rest = None if square is None else max(square - added["mean"] ** 2, 0.0)
+            added[key] = None if rest is None else math.sqrt(rest)
+        elif key == "share":
+            added[key] = added["over"] / added["texts"] if added["texts"] else None
+        else:
+            added[key] = _added(found)
+    return added
+
+
+def _mean(parts: Sequence[Totals], value: Callable[[Totals], float]) -> float | None:
+    """The mean over all cues of what each of several files has as a mean of its own."""
+    count = sum(part["count"] for part in parts)
+    known = (part for part in parts if part["count"])
+    return sum(value(part) * part["count"] for part in known) / count if count else None
 
 
 def file_columns() -> tuple[Column, ...]:
