@@ -46,6 +46,9 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
     return add
 
 
+# fmt: off
+# Each option is a row: its names, what it takes, and what is said of it.
+
 # Languages
 
 
@@ -70,15 +73,9 @@ source_language_option = source_language("Language of the input.", "en")
 guessed_source_option = source_language(
     "Language of the input.  [default: as the files' names or their text say, else en]"
 )
-target_languages_option = click.option(
-    "-t",
-    "--target-language",
-    multiple=True,
-    callback=language_tags,
-    required=True,
-    metavar="TAG,...",
-    help="Languages to translate into; 'subfit model ls' lists those of the models that are here.",
-)
+target_languages_option = click.option("-t", "--target-language", multiple=True,
+    callback=language_tags, required=True, metavar="TAG,...",
+    help="Languages to translate into; 'subfit model ls' lists those of the models that are here.")
 
 
 # Files
@@ -94,16 +91,11 @@ def reading_options(
         frames: What frames are counted for; None where they are not counted.
     """
     options: list[Callable[[Any], Any]] = [
-        click.option(
-            "--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]"
-        ),
-        click.option(
-            "--input-format",
-            type=click.Choice(formats),
-            metavar="NAME",
-            help="Format of the input; 'subfit formats' lists them.  [default: by the file's name, "
-            "or by how it begins]",
-        ),
+        click.option("--encoding", metavar="NAME",
+            help="Encoding of the input.  [default: detected]"),
+        click.option("--input-format", type=click.Choice(formats), metavar="NAME",
+            help="Format of the input; 'subfit formats' lists them.  [default: by the file's "
+            "name, or by how it begins]"),
     ]
     if any(FORMATS[name].spoken for name in formats):
         options += [_columns, _sheet, _keep_style]
@@ -121,20 +113,11 @@ def output_options(default: str, overwrite: str) -> Callable[[Command], Command]
         overwrite: What ``--overwrite`` does.
     """
     return all_of(
-        click.option(
-            "-o",
-            "--output",
-            type=click.Path(),
-            metavar="FILE|FOLDER",
+        click.option("-o", "--output", type=click.Path(), metavar="FILE|FOLDER",
             help="File to write, '-' for stdout; its suffix chooses the format. Or a folder, of "
-            f"several files always: one that is there, or any that ends in '/'.{default}",
-        ),
-        click.option(
-            "--include",
-            multiple=True,
-            metavar="GLOB",
-            help="Files to take of folders, as '*.txt'; repeatable.  [default: all subtitles]",
-        ),
+            f"several files always: one that is there, or any that ends in '/'.{default}"),
+        click.option("--include", multiple=True, metavar="GLOB",
+            help="Files to take of folders, as '*.txt'; repeatable.  [default: all subtitles]"),
         overwrite_option(overwrite),
     )
 
@@ -144,65 +127,36 @@ def overwrite_option(help: str) -> Callable[[Command], Command]:
     return click.option("--overwrite", is_flag=True, help=help)
 
 
-_columns = click.option(
-    "--columns",
-    type=parse_columns,
-    default="",
-    show_default=False,
+_columns = click.option("--columns", type=parse_columns, default="", show_default=False,
     metavar="ROLE=COLUMN,...",
     help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
-    "target and notes, by heading, letter or number.  [default: by the usual headings]",
-)
-_sheet = click.option(
-    "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
-)
-_keep_style = click.option(
-    "--keep-style",
-    multiple=True,
-    metavar="NAME",
+    "target and notes, by heading, letter or number.  [default: by the usual headings]")
+_sheet = click.option("--sheet", metavar="NAME",
+    help="Sheet of a workbook.  [default: the first fit]")
+_keep_style = click.option("--keep-style", multiple=True, metavar="NAME",
     help="Of .ass and .ssa, a style whose events stay as they are (songs, signs), as 'OP*'; "
-    "repeatable. Karaoke stays by itself.",
-)
-report_option = click.option(
-    "--report",
-    type=REPORT,
-    metavar="FILE",
-    help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
-)
-cue_reports_option = click.option(
-    "--cue-reports",
-    type=FILE,
-    metavar="FOLDER",
+    "repeatable. Karaoke stays by itself.")
+report_option = click.option("--report", type=REPORT, metavar="FILE",
+    help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.")
+cue_reports_option = click.option("--cue-reports", type=FILE, metavar="FOLDER",
     help="Of several files in one folder: write a report on every cue of each, in the form of "
-    "--report, or JSON.",
-)
-sort_option = click.option(
-    "--sort",
-    type=click.Choice(get_args(CueOrder)),
-    default="cue",
-    help="How reports and --json list cues: as the file has them, or the riskiest first.",
-)
-dry_run_option = click.option(
-    "--dry-run", is_flag=True, help="Check everything and say what would be done; write nothing."
-)
-json_option = click.option(
-    "--json", is_flag=True, help="Print one JSON document on stdout, for failures too."
-)
+    "--report, or JSON.")
+sort_option = click.option("--sort", type=click.Choice(get_args(CueOrder)), default="cue",
+    help="How reports and --json list cues: as the file has them, or the riskiest first.")
+dry_run_option = click.option("--dry-run", is_flag=True,
+    help="Check everything and say what would be done; write nothing.")
+json_option = click.option("--json", is_flag=True,
+    help="Print one JSON document on stdout, for failures too.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-fail_fast_option = click.option(
-    "--fail-fast", is_flag=True, help="Stop at the first file that fails."
-)
+fail_fast_option = click.option("--fail-fast", is_flag=True,
+    help="Stop at the first file that fails.")
 
 
 # Limits
 
-guideline_option = click.option(
-    "--guideline",
-    type=NAME_OR_PATH,
-    metavar="NAME|FILE",
+guideline_option = click.option("--guideline", type=NAME_OR_PATH, metavar="NAME|FILE",
     help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix for "
-    "subtitles, none for plain text]",
-)
+    "subtitles, none for plain text]")
 line_options = all_of(
     click.option("--cpl", type=float, metavar="N", help="Most characters per line."),
     click.option("--lines", type=int, metavar="N", help="Most lines per cue."),
@@ -212,115 +166,62 @@ limit_options = all_of(
     click.option("--cps", type=float, metavar="N", help="Most characters per second."),
     line_options,
 )
-line_shape_option = click.option(
-    "--bottom-heavy/--no-bottom-heavy",
-    default=None,
-    help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]",
-)
-length_ratio_option = click.option(
-    "--length-ratio",
-    type=LengthRatio.parse,
-    metavar="MIN:MAX",
+line_shape_option = click.option("--bottom-heavy/--no-bottom-heavy", default=None,
+    help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]")
+length_ratio_option = click.option("--length-ratio", type=LengthRatio.parse, metavar="MIN:MAX",
     help="Length of a translation as a multiple of its source's; 0.9:1.1 is the isometric rule. "
-    "MAX is kept, MIN is reached if possible; either may be left out.",
-)
-isometric_option = click.option(
-    "--isometric",
-    "length_ratio",
-    flag_value="isometric",
+    "MAX is kept, MIN is reached if possible; either may be left out.")
+isometric_option = click.option("--isometric", "length_ratio", flag_value="isometric",
     type=LengthRatio.parse,
     help="The length of the source, ±10 %, by the rule of IWSLT 2022: spaces are not counted, and "
-    "sources of at most ten characters are free.",
-)
+    "sources of at most ten characters are free.")
 dubbing_options = all_of(
-    click.option(
-        "--dub-budget",
-        type=click.Choice(get_args(DubBudget)),
+    click.option("--dub-budget", type=click.Choice(get_args(DubBudget)),
         default=DEFAULT_DUBBING.budget,
-        help="What lines of dubbing scripts must keep: the time they take to say, 0.9 to 1.1 times "
-        "the characters of their source, or both. Lines without times keep the characters.",
-    ),
-    click.option(
-        "--speed-factor",
-        type=float,
-        default=DEFAULT_DUBBING.speed_factor,
-        metavar="X",
-        help="How much faster than usual a line of a dubbing script may be spoken to fit its time, "
-        "and how much slower.",
-    ),
+        help="What lines of dubbing scripts must keep: the time they take to say, 0.9 to 1.1 "
+        "times the characters of their source, or both. Lines without times keep the characters."),
+    click.option("--speed-factor", type=float, default=DEFAULT_DUBBING.speed_factor, metavar="X",
+        help="How much faster than usual a line of a dubbing script may be spoken to fit its "
+        "time, and how much slower."),
 )
 timing_options = all_of(
-    click.option(
-        "--timing",
-        type=click.Choice(["keep", "extend"]),
-        default="keep",
-        help="Keep all times; or let a cue that its translation does not fit end later, as far as "
-        "the guideline allows, before it is shortened. In-times are always kept.",
-    ),
-    click.option(
-        "--out-slack",
-        type=click.FloatRange(0, 10),
-        callback=milliseconds,
+    click.option("--timing", type=click.Choice(["keep", "extend"]), default="keep",
+        help="Keep all times; or let a cue that its translation does not fit end later, as far "
+        "as the guideline allows, before it is shortened. In-times are always kept."),
+    click.option("--out-slack", type=click.FloatRange(0, 10), callback=milliseconds,
         metavar="SECONDS",
-        help="With --timing extend, how much later a cue may end.  [default: the guideline's]",
-    ),
-    click.option(
-        "--shot-changes",
-        type=FILE,
-        metavar="FILE|FOLDER",
-        help="With --timing extend, where shots begin: a time or frame a line. Of several inputs, "
-        "a folder with e01.shots.txt for e01.srt.",
-    ),
+        help="With --timing extend, how much later a cue may end.  [default: the guideline's]"),
+    click.option("--shot-changes", type=FILE, metavar="FILE|FOLDER",
+        help="With --timing extend, where shots begin: a time or frame a line. Of several "
+        "inputs, a folder with e01.shots.txt for e01.srt."),
 )
-condense_option = click.option(
-    "--condense/--no-condense",
-    default=True,
+condense_option = click.option("--condense/--no-condense", default=True,
     help="Leave out words of a source that can be spared, where it cannot be said whole in its "
-    "budget.",
-)
+    "budget.")
 
 
 def strict_budget_option(default: bool) -> Callable[[Command], Command]:
     """Return the option to keep to budgets at any price."""
-    return click.option(
-        "--strict-budget/--no-strict-budget",
-        default=default,
+    return click.option("--strict-budget/--no-strict-budget", default=default,
         help="Keep to budgets also with a translation that loses what a longer one says: its end, "
-        "a name, a number, words of meaning. Otherwise it stays whole, over its budget, marked.",
-    )
+        "a name, a number, words of meaning. Otherwise it stays whole, over its budget, marked.")
 
 
 # Words
 
 term_options = all_of(
-    click.option(
-        "--glossary",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
+    click.option("--glossary", type=click.Path(), multiple=True, metavar="FILE",
         help="Terms and how they are translated: CSV or TSV with source, target and, optionally, "
-        "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe.",
-    ),
-    click.option(
-        "--keep", multiple=True, metavar="NAME", help="A name that is kept as it is; repeatable."
-    ),
-    click.option(
-        "--keep-list",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Names that are kept as they are, one a line; repeatable.",
-    ),
+        "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe."),
+    click.option("--keep", multiple=True, metavar="NAME",
+        help="A name that is kept as it is; repeatable."),
+    click.option("--keep-list", type=click.Path(), multiple=True, metavar="FILE",
+        help="Names that are kept as they are, one a line; repeatable."),
 )
-memory_option = click.option(
-    "--memory",
-    type=click.Path(),
-    multiple=True,
-    metavar="FILE",
+memory_option = click.option("--memory", type=click.Path(), multiple=True, metavar="FILE",
     help="What was translated before: a memory ('subfit memory build'), TMX, XLIFF, PO, TSV, or "
     "two subtitle files as film.en.srt:film.de.srt; repeatable. The same text is taken word for "
-    "word where it fits, like ones are followed.",
-)
+    "word where it fits, like ones are followed.")
 
 
 # Models
@@ -339,128 +240,65 @@ def model_option(flag: str, help: str, *, multiple: bool = False) -> Callable[[C
 def _computing_options(default: Computing) -> Callable[[Command], Command]:
     """Return the options for where and how precisely a model computes."""
     return all_of(
-        click.option(
-            "--device",
-            type=click.Choice(DEVICES),
-            default=default.device,
-            help="What to compute on; auto is a GPU where there is one.",
-        ),
-        click.option(
-            "--precision",
-            type=click.Choice(PRECISIONS),
-            default=default.precision,
-            help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
-        ),
+        click.option("--device", type=click.Choice(DEVICES), default=default.device,
+            help="What to compute on; auto is a GPU where there is one."),
+        click.option("--precision", type=click.Choice(PRECISIONS), default=default.precision,
+            help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs."),
         threads_option,
     )
 
 
-beam_option = click.option(
-    "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
-)
-channel_option = click.option(
-    "--channel-model",
-    type=NAME_OR_PATH,
-    default=NONE,
+beam_option = click.option("--beam", type=click.IntRange(1, 64), metavar="N",
+    help="Hypotheses kept while searching.")
+channel_option = click.option("--channel-model", type=NAME_OR_PATH, default=NONE,
     metavar="NAME|FOLDER",
     help="Rank translations by how well this model, which translates the other way, gives their "
-    "sources back: slower, and a little better; auto for the one that a model comes with.",
-)
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="CPU cores to use."
-)
+    "sources back: slower, and a little better; auto for the one that a model comes with.")
+threads_option = click.option("--threads", type=click.IntRange(min=1), metavar="N",
+    help="CPU cores to use.")
 computing_options = _computing_options(DEFAULT_COMPUTING)
 measuring_options = _computing_options(MEASURING)
 """Computing options where systems are measured: in float32, unless something else is asked for."""
-prompt_option = click.option(
-    "--prompt",
-    type=NAME_OR_PATH,
-    metavar="NAME|FILE",
-    help="What language models are told: a template (docs/models.md) or a YAML file.  "
-    "[default: the one for the model]",
-)
-context_option = click.option(
-    "--context",
-    type=click.IntRange(0, 20),
-    default=DEFAULT_OPTIONS.context,
-    metavar="N",
-    help="Show language models the N sentences before each one.",
-)
+prompt_option = click.option("--prompt", type=NAME_OR_PATH, metavar="NAME|FILE",
+    help="What language models are told: a template (docs/models.md) or a YAML file.  [default: "
+    "the one for the model]")
+context_option = click.option("--context", type=click.IntRange(0, 20),
+    default=DEFAULT_OPTIONS.context, metavar="N",
+    help="Show language models the N sentences before each one.")
 server_options = all_of(
-    click.option(
-        "--concurrency",
-        type=click.IntRange(1, 256),
-        default=DEFAULT_SERVER_SETTINGS.concurrency,
-        metavar="N",
-        help="Ask a server so many things at once.",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True, max=86_400),
-        default=DEFAULT_SERVER_SETTINGS.timeout,
-        metavar="SECONDS",
-        help="Give a server so long for each answer; it is asked again if it takes longer.",
-    ),
-    click.option(
-        "--price",
-        type=Price.parse,
-        metavar="SENT:ANSWERED",
+    click.option("--concurrency", type=click.IntRange(1, 256),
+        default=DEFAULT_SERVER_SETTINGS.concurrency, metavar="N",
+        help="Ask a server so many things at once."),
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True, max=86_400),
+        default=DEFAULT_SERVER_SETTINGS.timeout, metavar="SECONDS",
+        help="Give a server so long for each answer; it is asked again if it takes longer."),
+    click.option("--price", type=Price.parse, metavar="SENT:ANSWERED",
         help="What a million tokens cost that are sent to a server and answered; the report has "
-        "the cost then.",
-    ),
+        "the cost then."),
 )
 
 
 # Measuring
 
 penalty_options = all_of(
-    click.option(
-        "--length-penalty",
-        type=click.FloatRange(0, 10),
-        metavar="X",
+    click.option("--length-penalty", type=click.FloatRange(0, 10), metavar="X",
         help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
-        "[default: 1]",
-    ),
-    click.option(
-        "--length-normalization",
-        type=click.Choice(["mean", "wu"]),
-        help="wu: divide scores by (5 + tokens) / 6 to the power of X, as Wu et al. 2016 do, which "
-        "their coverage penalty is made for.  [default: mean]",
-    ),
-    click.option(
-        "--coverage-penalty",
-        type=click.FloatRange(0, 10),
-        metavar="X",
+        "[default: 1]"),
+    click.option("--length-normalization", type=click.Choice(["mean", "wu"]),
+        help="wu: divide scores by (5 + tokens) / 6 to the power of X, as Wu et al. 2016 do, "
+        "which their coverage penalty is made for.  [default: mean]"),
+    click.option("--coverage-penalty", type=click.FloatRange(0, 10), metavar="X",
         help="Lower the scores of translations that hardly attend to parts of their source, by X "
-        "times what Wu et al. 2016 take.  [default: 0]",
-    ),
+        "times what Wu et al. 2016 take.  [default: 0]"),
 )
-limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
-)
-trials_option = click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=15_000,
-    metavar="N",
-    help="Random trials of the test for significance.",
-)
-metrics_option = click.option(
-    "--metrics",
-    type=names,
-    metavar="NAME,NAME...",
+limit_option = click.option("--limit", type=click.IntRange(min=1), metavar="N",
+    help="Only the first N lines.")
+trials_option = click.option("--trials", type=click.IntRange(min=1), default=15_000, metavar="N",
+    help="Random trials of the test for significance.")
+metrics_option = click.option("--metrics", type=names, metavar="NAME,NAME...",
     help="Also these metrics: chrF++, TER, REP, DROP (needs subfit[adequacy]), 'break F1', "
-    "ROUGE-1, -2 and -L (need subfit[metrics]), ROUGE-1@75 of outputs cut at 75 bytes.",
-)
-references_option = click.option(
-    "--references",
-    type=FILE,
-    multiple=True,
-    metavar="FILE",
-    help="More references, one a line; repeatable.",
-)
-turned_option = click.option(
-    "--turned",
-    is_flag=True,
-    help="FILE.tsv has the references before the sources: measure the other way round.",
-)
+    "ROUGE-1, -2 and -L (need subfit[metrics]), ROUGE-1@75 of outputs cut at 75 bytes.")
+references_option = click.option("--references", type=FILE, multiple=True, metavar="FILE",
+    help="More references, one a line; repeatable.")
+turned_option = click.option("--turned", is_flag=True,
+    help="FILE.tsv has the references before the sources: measure the other way round.")

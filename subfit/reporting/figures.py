@@ -148,170 +148,98 @@ class CueFigure:
     """Whether it is in milliseconds and a workbook shows a time of the day."""
 
 
+# fmt: off
 CUE_FIGURES = (
     CueFigure("number", lambda cue: cue.number),
     CueFigure("line", lambda cue: cue.outcome.cue.line),
     CueFigure("start", lambda cue: cue.start, is_time=True),
-    CueFigure(
-        "end",
-        lambda cue: cue.outcome.written_end if cue.timed else None,
+    CueFigure("end", lambda cue: cue.outcome.written_end if cue.timed else None,
         "out-time as written, which the limits are of, in milliseconds; source_end: the source's",
-        is_time=True,
-    ),
+        is_time=True),
     CueFigure("source_end", lambda cue: cue.outcome.cue.end if cue.timed else None, is_time=True),
-    CueFigure(
-        "status",
-        lambda cue: cue.outcome.status,
+    CueFigure("status", lambda cue: cue.outcome.status,
         "fits: within its budget and lines; overflow: over its budget or lines; passed: kept by "
-        "rule (empty, music, sound); untranslated: kept because no translation was found",
-    ),
+        "rule (empty, music, sound); untranslated: kept because no translation was found"),
     CueFigure("source", lambda cue: cue.outcome.source, width=TEXT),
     CueFigure("target", lambda cue: cue.outcome.target, width=TEXT),
-    CueFigure(
-        "source_characters",
-        lambda cue: cue.source_characters,
-        "characters of the source in one line, each line break a space",
-    ),
-    CueFigure(
-        "characters",
-        lambda cue: cue.characters,
+    CueFigure("source_characters", lambda cue: cue.source_characters,
+        "characters of the source in one line, each line break a space"),
+    CueFigure("characters", lambda cue: cue.characters,
         "characters of the translation: one per grapheme, line breaks and markup not counted; "
-        "settings.guideline.counting says what else is not",
-    ),
-    CueFigure(
-        "budget",
-        lambda cue: cue.most_characters,
-        "most characters the cue may have: the lowest of its limits",
-    ),
-    CueFigure(
-        "binding",
-        lambda cue: cue.budget.binding,
-        "the limit that is the budget: cps (reading speed x duration), cpl (characters per line x "
-        "lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
+        "settings.guideline.counting says what else is not"),
+    CueFigure("budget", lambda cue: cue.most_characters,
+        "most characters the cue may have: the lowest of its limits"),
+    CueFigure("binding", lambda cue: cue.budget.binding,
+        "the limit that is the budget: cps (reading speed x duration), cpl (characters per line "
+        "x lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
         "speech (of dubbing scripts: about what can be said in time); totals: how many "
-        "translated cues each limit binds",
-    ),
-    CueFigure(
-        "limits",
-        lambda cue: dict(cue.budget.limits),
-        "the ceiling of each limit by itself, in characters",
-    ),
-    CueFigure(
-        "excess",
-        lambda cue: cue.excess,
+        "translated cues each limit binds"),
+    CueFigure("limits", lambda cue: dict(cue.budget.limits),
+        "the ceiling of each limit by itself, in characters"),
+    CueFigure("excess", lambda cue: cue.excess,
         "characters over the budget; of a line that takes too long to say, the share of its "
-        "characters that is too much",
-    ),
-    CueFigure(
-        "cps",
-        lambda cue: cue.cps,
+        "characters that is too much"),
+    CueFigure("cps", lambda cue: cue.cps,
         "characters / seconds on screen, as the guideline counts for reading speed; totals: over "
-        "translated cues with a duration",
-    ),
+        "translated cues with a duration"),
     CueFigure("cpl", lambda cue: cue.line_characters, "characters of each line"),
-    CueFigure(
-        "length_ratio",
-        lambda cue: cue.length_ratio,
+    CueFigure("length_ratio", lambda cue: cue.length_ratio,
         "characters of translation / source, lines joined by spaces; totals: mean and population "
-        "standard deviation over translated cues",
-    ),
-    CueFigure(
-        "natural",
-        lambda cue: cue.outcome.natural,
-        "the translation that was found first, with nothing to limit its length",
-        width=TEXT,
-    ),
-    CueFigure(
-        "risk",
-        lambda cue: cue.risk,
+        "standard deviation over translated cues"),
+    CueFigure("natural", lambda cue: cue.outcome.natural,
+        "the translation that was found first, with nothing to limit its length", width=TEXT),
+    CueFigure("risk", lambda cue: cue.risk,
         "how likely a person must change the translation, from 0 to 1, by what the model and its "
-        "alignment with the source tell of it, as held against cues that someone rated; null where "
-        "nothing was translated, a memory translated or the model tells no probabilities",
-    ),
-    CueFigure(
-        "risky",
-        lambda cue: cue.risky,
+        "alignment with the source tell of it, as held against cues that someone rated; null "
+        "where nothing was translated, a memory translated or the model tells no probabilities"),
+    CueFigure("risky", lambda cue: cue.risky,
         f"whether the risk is {RISKY} or more: seven in ten such cues have to be changed. totals: "
-        "how many cues",
-    ),
-    CueFigure(
-        "losses",
-        lambda cue: cue.outcome.losses,
+        "how many cues"),
+    CueFigure("losses", lambda cue: cue.outcome.losses,
         "what the translation of the cue's sentence loses of what it would say without limits, as "
-        "far as that can be told: negation, name, number, verb, words, part, end, "
-        "likelihood, length; docs/report.md says what each is",
-        width=WORDS,
-    ),
-    CueFigure(
-        "withheld",
-        lambda cue: cue.outcome.withheld,
+        "far as that can be told: negation, name, number, verb, words, part, end, likelihood, "
+        "length; docs/report.md says what each is", width=WORDS),
+    CueFigure("withheld", lambda cue: cue.outcome.withheld,
         "what a translation within the budget would lose: the cue was let go over its budget "
-        "instead (--strict-budget keeps to it). totals: how many cues",
-        width=WORDS,
-    ),
-    CueFigure(
-        "omitted",
-        lambda cue: cue.outcome.omitted,
+        "instead (--strict-budget keeps to it). totals: how many cues", width=WORDS),
+    CueFigure("omitted", lambda cue: cue.outcome.omitted,
         "words of the cue's source that were left out before the rest was translated, since they "
-        "can be spared, and with them the sentence did not fit, or not well",
-        width=WORDS,
-    ),
-    CueFigure(
-        "joined",
-        lambda cue: cue.joined,
-        "numbers of the cues over which the sentence runs, translated as one",
-    ),
-    CueFigure(
-        "alternatives",
-        lambda cue: cue.outcome.alternatives,
+        "can be spared, and with them the sentence did not fit, or not well", width=WORDS),
+    CueFigure("joined", lambda cue: cue.joined,
+        "numbers of the cues over which the sentence runs, translated as one"),
+    CueFigure("alternatives", lambda cue: cue.outcome.alternatives,
         "other translations that fit, longer ones first, then better ones: text; its characters; "
         "share (of the budget, or of the natural length where that is shorter); score; target and "
-        "payload, broken into lines, without and with markup. Of a sentence over several cues each "
-        "cue has its part; the first ones belong together, and so on",
-        width=TEXT,
-    ),
-    CueFigure(
-        "unplaced",
-        lambda cue: cue.outcome.unplaced,
-        "inner markup of the source that found no place in the translation",
-    ),
-    CueFigure(
-        "terms",
-        lambda cue: cue.terms,
-        "what the glossary has for the source: source, as it stands there; targets, what may stand "
-        "for it; placed: whether the translation of the sentence has one of them; reason why not. "
-        "totals: found in the sources, placed in the translations",
-    ),
-    CueFigure(
-        "lost",
-        lambda cue: cue.lost,
+        "payload, broken into lines, without and with markup. Of a sentence over several cues "
+        "each cue has its part; the first ones belong together, and so on", width=TEXT),
+    CueFigure("unplaced", lambda cue: cue.outcome.unplaced,
+        "inner markup of the source that found no place in the translation"),
+    CueFigure("terms", lambda cue: cue.terms,
+        "what the glossary has for the source: source, as it stands there; targets, what may "
+        "stand for it; placed: whether the translation of the sentence has one of them; reason "
+        "why not. totals: found in the sources, placed in the translations"),
+    CueFigure("lost", lambda cue: cue.lost,
         "what is the same in all languages, or nearly so, and is in the source but not in the "
         "translation of the sentence: addresses, names with capitals or digits inside, numbers, "
-        "amounts, measures and times of day in digits. totals: how many",
-    ),
-    CueFigure(
-        "memory",
-        lambda cue: cue.outcome.memory,
+        "amounts, measures and times of day in digits. totals: how many"),
+    CueFigure("memory", lambda cue: cue.outcome.memory,
         "with --memory, what translation memories have for the cue's sentence (of several the "
-        "least similar): match_class, as CAT tools count matches; similarity, 1 - edits / words of "
-        "the longer source; used: exact (taken word for word), guided (the translation was "
-        "rewarded for following it) or empty; source, target and origin of the best match. totals: "
-        "how many cues of each class, and how many were taken word for word (exact)",
-        width=TEXT,
-    ),
+        "least similar): match_class, as CAT tools count matches; similarity, 1 - edits / words "
+        "of the longer source; used: exact (taken word for word), guided (the translation was "
+        "rewarded for following it) or empty; source, target and origin of the best match. "
+        "totals: how many cues of each class, and how many were taken word for word (exact)",
+        width=TEXT),
     CueFigure("note", lambda cue: cue.outcome.note, width=WORDS),
-    CueFigure(
-        "speaking",
-        lambda cue: cue.outcome.speaking,
+    CueFigure("speaking", lambda cue: cue.outcome.speaking,
         "of dubbing scripts: speaker; notes; slot (seconds from start to end); source_estimated "
-        "and estimated (seconds that source and translation take to say at the usual rate of their "
-        "language); measured (seconds that a synthetic voice took, with --voice); speed_factor "
-        "(measured, or else estimated, / slot); sync: over or under what --speed-factor allows, "
-        "else ok; kept: whether the translation stood there already. totals: lines with a slot; "
-        "how many are ok, over and under; speed_factor: mean and deviation; worst: the highest; "
-        "kept: how many of all lines",
-    ),
+        "and estimated (seconds that source and translation take to say at the usual rate of "
+        "their language); measured (seconds that a synthetic voice took, with --voice); "
+        "speed_factor (measured, or else estimated, / slot); sync: over or under what "
+        "--speed-factor allows, else ok; kept: whether the translation stood there already. "
+        "totals: lines with a slot; how many are ok, over and under; speed_factor: mean and "
+        "deviation; worst: the highest; kept: how many of all lines"),
 )
+# fmt: on
 """The figures in the order of the columns."""
 
 

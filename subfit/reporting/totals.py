@@ -183,146 +183,83 @@ def _column(name: str, heading: str = "") -> tuple[Column, ...]:
     return (Column(name, heading),)
 
 
+# fmt: off
 TOTALS: tuple[Total, ...] = (
     Total("cues", lambda judged: len(judged.cues), columns=_column("cues", "Cues")),
     Total("translated", lambda judged: len(judged.translated), columns=_column("translated")),
-    Total(
-        "untranslated",
-        _cues(lambda cue: cue.outcome.status == "untranslated"),
-        columns=_column("untranslated", "Untranslated"),
-    ),
-    Total(
-        "unread",
-        lambda judged: judged.unread,
-        "blocks of the input that are no cues because their times are missing or "
-        "cannot be read; they are kept as they stand, and `repairs` names them",
-        columns=_column("unread"),
+    Total("untranslated", _cues(lambda cue: cue.outcome.status == "untranslated"),
+        columns=_column("untranslated", "Untranslated")),
+    Total("unread", lambda judged: judged.unread,
+        "blocks of the input that are no cues because their times are missing or cannot be read; "
+        "they are kept as they stand, and `repairs` names them", columns=_column("unread"),
         label="unread",
-        told=lambda many: (
-            f"{count_of(many, 'block')} without times that can be read, kept untranslated"
-        ),
-    ),
-    Total(
-        "risky",
-        _cues(lambda cue: cue.risky),
-        columns=_column("risky", "At risk"),
+        told=lambda n: f"{count_of(n, 'block')} without times that can be read, kept untranslated"),
+    Total("risky", _cues(lambda cue: cue.risky), columns=_column("risky", "At risk"),
         label="at risk",
         told=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
-        flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True),
-    ),
-    Total(
-        "losing",
-        _cues(lambda cue: cue.outcome.losses),
+        flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True)),
+    Total("losing", _cues(lambda cue: cue.outcome.losses),
         "cues whose translation loses something of what it would say without limits",
-        columns=_column("losing", "Losing"),
-        label="losing",
+        columns=_column("losing", "Losing"), label="losing",
         told=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
-        flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True),
-    ),
-    Total(
-        "withheld",
-        _cues(lambda cue: cue.outcome.withheld),
-        columns=_column("withheld", "Kept whole"),
-        label="kept whole",
-        told=lambda many: (
-            f"{count_of(many, 'cue')} over the budget since shorter ones would lose something "
-            "(--strict-budget takes these)"
-        ),
-        flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole"),
-    ),
-    Total(
-        "address",
-        lambda judged: judged.address,
+        flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True)),
+    Total("withheld", _cues(lambda cue: cue.outcome.withheld),
+        columns=_column("withheld", "Kept whole"), label="kept whole",
+        told=lambda many: f"{count_of(many, 'cue')} over the budget since shorter ones would lose "
+        "something (--strict-budget takes these)",
+        flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole")),
+    Total("address", lambda judged: judged.address,
         "form of address: asked for; taken (auto: by what the sources say, source_formal and "
         "source_informal sentences, and by how the model addresses people by itself, "
-        "natural_formal and natural_informal); exceptions: sentences that the other form was asked "
-        "for, since they say sir or the like; unmet: sentences that have another form even so",
-        adds=False,
-        label="address",
-        told=address_of,
-    ),
-    Total(
-        "condensed",
-        _cues(lambda cue: cue.outcome.omitted),
+        "natural_formal and natural_informal); exceptions: sentences that the other form was "
+        "asked for, since they say sir or the like; unmet: sentences that have another form even "
+        "so", adds=False, label="address", told=address_of),
+    Total("condensed", _cues(lambda cue: cue.outcome.omitted),
         "cues of whose source words were left out; their omitted names these",
-        columns=_column("condensed", "Condensed"),
-        label="condensed",
+        columns=_column("condensed", "Condensed"), label="condensed",
         told=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
-        flag=Flag("omitted", "left out: {}", "words of the source left out"),
-    ),
-    Total(
-        "length_ratio",
-        lambda judged: length_ratios(*judged.pairs),
-        columns=(Column("length_ratio", "LR", lambda total: total["mean"]),),
-    ),
-    Total(
-        "compliance",
-        lambda judged: length_compliance(*judged.pairs),
+        flag=Flag("omitted", "left out: {}", "words of the source left out")),
+    Total("length_ratio", lambda judged: length_ratios(*judged.pairs),
+        columns=(Column("length_ratio", "LR", lambda total: total["mean"]),)),
+    Total("compliance", lambda judged: length_compliance(*judged.pairs),
         "share of translated cues (count) with a length ratio from 0.9 to 1.1; iwslt: spaces not "
         "counted, cues of up to 10 source characters always comply; strict: spaces counted, every "
-        "cue judged",
-        columns=(Column("compliance", "LC", lambda total: total["strict"]),),
-    ),
-    Total(
-        "overflow",
-        _overflow_of,
+        "cue judged", columns=(Column("compliance", "LC", lambda total: total["strict"]),)),
+    Total("overflow", _overflow_of,
         "translated cues (texts), those over their budget, and characters over in total; before: "
         "of the natural translations in the times of the source, after: of the translations as "
         "written",
         columns=(
             Column("over", "Over budget", lambda total: total["after"]["over"]),
             Column("excess", value=lambda total: total["after"]["characters"]),
-        ),
-    ),
-    Total(
-        "lines_overflow",
-        _cues(lambda cue: cue.outcome.status == "overflow" and not cue.excess),
+        )),
+    Total("lines_overflow", _cues(lambda cue: cue.outcome.status == "overflow" and not cue.excess),
         "cues within their budget that do not break into lines short and few enough, or, of "
-        "scripts, take too long to say",
-        columns=_column("lines_overflow", "Over lines"),
-    ),
-    Total(
-        "cps",
-        lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
+        "scripts, take too long to say", columns=_column("lines_overflow", "Over lines")),
+    Total("cps", lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
         columns=(
             Column("cps", "CPS", lambda total: total["mean"]),
             Column("cps_worst", "Worst CPS", lambda total: total["worst"]),
-        ),
-    ),
+        )),
     Total("binding", _binding_of),
     Total("terms", _terms_of),
     Total("memory", _memory_of, label="memory", told=memory_of),
-    Total(
-        "lost",
-        lambda judged: sum(len(cue.lost) for cue in judged.translated),
-        columns=_column("lost", "Lost"),
-        label="lost",
-        told=lost_of,
-    ),
+    Total("lost", lambda judged: sum(len(cue.lost) for cue in judged.translated),
+        columns=_column("lost", "Lost"), label="lost", told=lost_of),
     Total("speaking", _speaking_of, adds=False),
-    Total(
-        "timing",
-        _timing_of,
+    Total("timing", _timing_of,
         "moved: cues whose out-time is another one than the source's; milliseconds by which they "
         "end later, in total; longest: the most by which one does",
         columns=(
             Column("moved", value=lambda total: total["moved"]),
             Column("moved_ms", value=lambda total: total["milliseconds"]),
-        ),
-    ),
-    Total(
-        "sdh",
-        lambda judged: judged.labels,
-        "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed (wish): "
-        "changed, how many were; unknown, those in brackets that stay as they are, with how often; "
-        "dropped, cues of the source that were nothing else and are not in the output",
-        adds=False,
-        label="SDH",
-        told=labels_of,
-    ),
-    Total(
-        "usage",
-        lambda judged: None if judged.usage is None else judged.usage.to_dict(),
+        )),
+    Total("sdh", lambda judged: judged.labels,
+        "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed "
+        "(wish): changed, how many were; unknown, those in brackets that stay as they are, with "
+        "how often; dropped, cues of the source that were nothing else and are not in the output",
+        adds=False, label="SDH", told=labels_of),
+    Total("usage", lambda judged: None if judged.usage is None else judged.usage.to_dict(),
         "of models behind servers: requests made, every try counted; retries: those made again "
         "since the server failed; unanswered: questions given up; prompt_tokens sent and "
         "completion_tokens answered, as the server counts them; uncounted: answers without a "
@@ -332,11 +269,9 @@ TOTALS: tuple[Total, ...] = (
             Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
             Column("completion_tokens", value=lambda total: total["completion_tokens"]),
             Column("cost", value=lambda total: total.get("cost")),
-        ),
-        label="server",
-        told=usage_of,
-    ),
+        ), label="server", told=usage_of),
 )
+# fmt: on
 """The figures in the order of reports and tables."""
 
 
@@ -360,7 +295,7 @@ def add_totals(files: Sequence[Totals]) -> Totals:
 
 def _added(values: Sequence[Any]) -> Any:
     """What numbers, or mappings of these, of several files come to for all their cues."""
-    if not isinstance(values[0], Mapping):
+    if not values or not isinstance(values[0], Mapping):
         return sum(values)
     parts: Sequence[Totals] = values
     added: dict[str, Any] = {}

@@ -20,62 +20,32 @@ from subfit.version import __version__
 
 @click.command()
 @click.argument("file", type=FILE, metavar="[FILE.tsv]", required=False)
-@click.option(
-    "--rows",
-    type=FILE,
-    metavar="ROWS.yaml",
-    help="The rows of the table: which models, and what is asked of them.",
-)
-@click.option(
-    "--from",
-    "published",
-    type=FILE,
-    metavar="TABLE.json",
-    help="Print the tables of a comparison again that --json wrote; nothing is translated.",
-)
-@click.option(
-    "--columns",
-    type=names,
-    metavar="NAME,NAME...",
-    help="Only the table of these columns, as 'BLEU,interval BLEU,p BLEU,LR source'.",
-)
-@click.option(
-    "--outputs",
-    type=FILE,
-    metavar="FOLDER",
-    help="Keep the translations of every row here, and translate no row again whose translations "
-    "are here.",
-)
-@click.option(
-    "--buckets",
-    type=whole_numbers,
-    metavar="N,N...",
-    help="Also BLEU by length of the reference: up to N characters, up to the next N, longer.",
-)
-@click.option(
-    "--lengths",
-    type=whole_numbers,
-    metavar="N,N...",
-    help="Also VAR when every line is asked for N characters.",
-)
-@click.option(
-    "--reference-characters",
-    metavar="MIN:MAX",
-    help="Only lines whose reference has from MIN to MAX characters.",
-)
+@click.option("--rows", type=FILE, metavar="ROWS.yaml",
+    help="The rows of the table: which models, and what is asked of them.")  # fmt: skip
+@click.option("--from", "published", type=FILE, metavar="TABLE.json",
+    help="Print the tables of a comparison again that --json wrote; nothing is "
+    "translated.")  # fmt: skip
+@click.option("--columns", type=names, metavar="NAME,NAME...",
+    help="Only the table of these columns, as 'BLEU,interval BLEU,p BLEU,LR source'.")  # fmt: skip
+@click.option("--outputs", type=FILE, metavar="FOLDER",
+    help="Keep the translations of every row here, and translate no row again whose "
+    "translations are here.")  # fmt: skip
+@click.option("--buckets", type=whole_numbers, metavar="N,N...",
+    help="Also BLEU by length of the reference: up to N characters, up to the next "
+    "N, longer.")  # fmt: skip
+@click.option("--lengths", type=whole_numbers, metavar="N,N...",
+    help="Also VAR when every line is asked for N characters.")  # fmt: skip
+@click.option("--reference-characters", metavar="MIN:MAX",
+    help="Only lines whose reference has from MIN to MAX characters.")  # fmt: skip
 @options.limit_option
 @options.trials_option
 @options.metrics_option
 @options.references_option
 @options.measuring_options
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    metavar="FILE",
-    help="Write the tables here: .md, .txt, .json; the main table alone as .csv or .tex; BLEU "
-    "against the length ratio as a picture: .png, .svg or .pdf.  [default: standard output]",
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE",
+    help="Write the tables here: .md, .txt, .json; the main table alone as .csv or "
+    ".tex; BLEU against the length ratio as a picture: .png, .svg or .pdf.  "
+    "[default: standard output]")  # fmt: skip
 @options.overwrite_option("Replace an existing output file.")
 @options.json_option
 @takes(computing=Computing)

@@ -34,42 +34,26 @@ _OWN, _AGAINST = "own", "against"
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=FILE, metavar="FILE.tsv")
-@click.option(
-    "--beside",
-    type=NAME_OR_PATH,
-    multiple=True,
-    metavar="OTHER",
-    help="A model that translates together with MODEL; repeatable.",
-)
-@click.option(
-    "--ensemble",
-    type=click.Choice(["log-probability", "probability"]),
-    help="What is averaged of models that translate together.  [default: log-probability]",
-)
+@click.option("--beside", type=NAME_OR_PATH, multiple=True, metavar="OTHER",
+    help="A model that translates together with MODEL; repeatable.")  # fmt: skip
+@click.option("--ensemble", type=click.Choice(["log-probability", "probability"]),
+    help="What is averaged of models that translate together.  [default: "
+    "log-probability]")  # fmt: skip
 @options.length_ratio_option
 @options.isometric_option
-@click.option(
-    "--natural-ratio",
-    type=click.FloatRange(0, 1, min_open=True),
-    metavar="X",
-    help="Ceiling of a translation as a multiple of the characters of the model's own natural "
-    "translation: 0.85 asks for 15 % less.",
-)
+@click.option("--natural-ratio", type=click.FloatRange(0, 1, min_open=True), metavar="X",
+    help="Ceiling of a translation as a multiple of the characters of the model's "
+    "own natural translation: 0.85 asks for 15 % less.")  # fmt: skip
 @options.condense_option
 @options.strict_budget_option(default=True)
-@click.option(
-    "--ask",
-    metavar="LENGTH",
-    help="The length asked for: 'natural', what the model finds natural; 'free', none; 'source', "
-    "'reference' or 'predicted', as many characters as the source or reference has or the model "
-    "predicts, with a factor as in 'source*1.1'; a number of characters for all lines; or a file "
-    "with a number for each line.  [default: natural, or free with --length-class]",
-)
-@click.option(
-    "--length-class",
-    metavar="NAME",
-    help="The length token to use, as 'short', whatever length is asked for.",
-)
+@click.option("--ask", metavar="LENGTH",
+    help="The length asked for: 'natural', what the model finds natural; 'free', "
+    "none; 'source', 'reference' or 'predicted', as many characters as the source or "
+    "reference has or the model predicts, with a factor as in 'source*1.1'; a number "
+    "of characters for all lines; or a file with a number for each line.  [default: "
+    "natural, or free with --length-class]")  # fmt: skip
+@click.option("--length-class", metavar="NAME",
+    help="The length token to use, as 'short', whatever length is asked for.")  # fmt: skip
 @options.source_language("Language of the sources, for a model that must be told.")
 @options.target_language("Language to translate into, for a model of several.")
 @options.limit_option
@@ -77,20 +61,16 @@ _OWN, _AGAINST = "own", "against"
 @options.channel_option
 @options.beam_option
 @options.penalty_options
-@click.option(
-    "--against",
-    type=NAME_OR_PATH,
-    metavar="OTHER",
-    help="Test the difference to another model, or to a file of translations, for significance.",
-)
+@click.option("--against", type=NAME_OR_PATH, metavar="OTHER",
+    help="Test the difference to another model, or to a file of translations, for "
+    "significance.")  # fmt: skip
 @options.trials_option
 @options.metrics_option
 @options.references_option
 @options.memory_option
 @options.measuring_options
-@click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE",
+    help="Write the translations here, one a line.")  # fmt: skip
 @options.overwrite_option("Replace an existing output file.")
 @options.json_option
 @options.prompt_option

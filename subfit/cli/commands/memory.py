@@ -34,14 +34,8 @@ def memory() -> None:
 @files_argument
 @options.source_language_option
 @options.target_language("Language that is translated into.")
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE",
-    help=f"The memory's file, by convention NAME{SUFFIX}.",
-)
+@click.option("-o", "--output", type=FILE, required=True, metavar="FILE",
+    help=f"The memory's file, by convention NAME{SUFFIX}.")  # fmt: skip
 @overwrite_option
 @options.json_option
 def build(
@@ -97,14 +91,10 @@ def ls(paths: tuple[Path, ...], json: bool) -> None:
 @memory.command()
 @memory_argument
 @click.argument("text")
-@click.option(
-    "--most", type=click.IntRange(min=1), default=5, metavar="N",
-    help="So many matches at most.",
-)  # fmt: skip
-@click.option(
-    "--least", type=click.FloatRange(0, 1), default=0.5, metavar="SHARE",
-    help="The least similarity: the share of words that are the same.",
-)  # fmt: skip
+@click.option("--most", type=click.IntRange(min=1), default=5, metavar="N",
+    help="So many matches at most.")  # fmt: skip
+@click.option("--least", type=click.FloatRange(0, 1), default=0.5, metavar="SHARE",
+    help="The least similarity: the share of words that are the same.")  # fmt: skip
 @options.json_option
 def search(memory: Path, text: str, most: int, least: float, json: bool) -> None:
     """Show what a memory has for a text, the most similar first."""
@@ -126,10 +116,8 @@ def search(memory: Path, text: str, most: int, least: float, json: bool) -> None
 
 @memory.command()
 @memory_argument
-@click.option(
-    "-o", "--output", type=FILE, required=True, metavar="FILE",
-    help="A file named .tmx or .tsv.",
-)  # fmt: skip
+@click.option("-o", "--output", type=FILE, required=True, metavar="FILE",
+    help="A file named .tmx or .tsv.")  # fmt: skip
 @overwrite_option
 @options.json_option
 def export(memory: Path, output: Path, overwrite: bool, json: bool) -> None:

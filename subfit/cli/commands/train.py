@@ -32,21 +32,12 @@ _SHOWN = {"dev_loss": "dev loss", "bleu": "BLEU"}
 @click.argument("recipe")
 @click.argument("overrides", nargs=-1, metavar="[SECTION.KEY=VALUE]...")
 @click.option("--variant", metavar="NAME", help="Which variant of the recipe to train.")
-@click.option(
-    "--run-dir",
-    type=FILE,
-    metavar="FOLDER",
+@click.option("--run-dir", type=FILE, metavar="FOLDER",
     help="Where state, log and tokenizer go.  [default: runs/NAME, or "
-    "runs/NAME-VARIANT, by the recipe's name]",
-)
+    "runs/NAME-VARIANT, by the recipe's name]")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the run in that folder.")
-@click.option(
-    "--export",
-    "export_folder",
-    type=FILE,
-    metavar="FOLDER",
-    help="Write the finished model here, with its figures.",
-)
+@click.option("--export", "export_folder", type=FILE, metavar="FOLDER",
+    help="Write the finished model here, with its figures.")  # fmt: skip
 @options.threads_option
 def train(
     recipe: str,

@@ -49,77 +49,47 @@ from subfit.text.formality import FormalityWish
 )
 @options.channel_option
 @options.beam_option
-@click.option(
-    "--alternatives",
-    type=click.IntRange(0, 30),
-    default=0,
-    metavar="N",
-    help="Search for N other translations of every sentence, at several lengths; the report and "
-    "--json list them.",
-)
+@click.option("--alternatives", type=click.IntRange(0, 30), default=0, metavar="N",
+    help="Search for N other translations of every sentence, at several lengths; the "
+    "report and --json list them.")  # fmt: skip
 @options.term_options
 @options.memory_option
-@click.option(
-    "--memory-out",
-    type=FILE,
-    metavar="FILE",
-    help="Keep the sentences with their translations: .tmx, .tsv or .memory.",
-)
-@click.option(
-    "--bilingual",
-    type=click.Choice(get_args(Bilingual)),
-    help="Put the source into every cue as well, above or below the translation. Budget and report "
-    "are of the translation alone.",
-)
+@click.option("--memory-out", type=FILE, metavar="FILE",
+    help="Keep the sentences with their translations: .tmx, .tsv or .memory.")  # fmt: skip
+@click.option("--bilingual", type=click.Choice(get_args(Bilingual)),
+    help="Put the source into every cue as well, above or below the translation. "
+    "Budget and report are of the translation alone.")  # fmt: skip
 @options.timing_options
 @options.condense_option
 @options.strict_budget_option(default=False)
-@click.option(
-    "--formality",
-    type=click.Choice(get_args(FormalityWish)),
-    help="How people are addressed (du or Sie, tu or vous), by models that are trained for it; "
-    "auto: in one form through each file, which the report names. By default as it comes.",
-)
-@click.option(
-    "--sdh",
-    type=click.Choice(get_args(SdhWish)),
-    default="keep",
-    help="What becomes of labels in subtitles, [DOOR SLAMS] and MAN: keep them, translate the "
-    "usual ones from English, or remove all (for a hearing audience), with cues that are nothing "
-    "else.",
-)
-@click.option(
-    "--join/--no-join",
-    default=True,
-    help="Translate a sentence that runs over several cues as one; or every cue by itself.",
-)
+@click.option("--formality", type=click.Choice(get_args(FormalityWish)),
+    help="How people are addressed (du or Sie, tu or vous), by models that are "
+    "trained for it; auto: in one form through each file, which the report names. By "
+    "default as it comes.")  # fmt: skip
+@click.option("--sdh", type=click.Choice(get_args(SdhWish)), default="keep",
+    help="What becomes of labels in subtitles, [DOOR SLAMS] and MAN: keep them, "
+    "translate the usual ones from English, or remove all (for a hearing audience), "
+    "with cues that are nothing else.")  # fmt: skip
+@click.option("--join/--no-join", default=True,
+    help="Translate a sentence that runs over several cues as one; or every cue by "
+    "itself.")  # fmt: skip
 @options.report_option
 @options.cue_reports_option
 @options.sort_option
 @options.json_option
 @options.dry_run_option
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    help="Translate in this process, or on the workers of a Ray cluster.",
-)
-@click.option(
-    "--ray-address",
-    metavar="ADDRESS",
-    help="A Ray cluster that runs already; 'auto' is this machine's.  [default: start one here]",
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
-)
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local",
+    help="Translate in this process, or on the workers of a Ray cluster.")  # fmt: skip
+@click.option("--ray-address", metavar="ADDRESS",
+    help="A Ray cluster that runs already; 'auto' is this machine's.  [default: "
+    "start one here]")  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), metavar="N",
+    help="Ray workers, each with its model.")  # fmt: skip
 @options.quiet_option
 @options.dubbing_options
-@click.option(
-    "--voice",
-    type=click.Choice(get_args(VoiceName)),
-    help="Let this program, if it is installed, say the lines of dubbing scripts and measure "
-    "them; it decides where the estimate leaves open whether they fit.",
-)
+@click.option("--voice", type=click.Choice(get_args(VoiceName)),
+    help="Let this program, if it is installed, say the lines of dubbing scripts and "
+    "measure them; it decides where the estimate leaves open whether they fit.")  # fmt: skip
 @options.computing_options
 @options.prompt_option
 @options.context_option
@@ -128,8 +98,8 @@ from subfit.text.formality import FormalityWish
 def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
-    INPUT is a subtitle file ('subfit formats' lists the kinds), a .txt file (one sentence a line), a
-    dubbing script (.csv, .tsv, .xlsx), a folder with such files, a pattern such as 'films/*.srt',
+    INPUT is a subtitle file ('subfit formats' lists the kinds), a .txt file (one sentence a line),
+    a dubbing script (.csv, .tsv, .xlsx), a folder with such files, a pattern such as 'films/*.srt',
     or '-' for standard input. A file that fails does not stop the others. Several translations in
     one folder can be interrupted: the same command goes on with them.
 
