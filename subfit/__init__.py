@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from subfit.decoding.translator import Translator
     from subfit.evaluation.corpus import Pair, read_pairs
     from subfit.evaluation.evaluation import Evaluation, evaluate
+    from subfit.existing import fit
     from subfit.fitting.options import Options
     from subfit.limits.budget import LengthBudget, LengthRatio
     from subfit.limits.cue_budgets import cue_budgets
@@ -75,6 +76,7 @@ __all__ = [
     "__version__",
     "cue_budgets",
     "evaluate",
+    "fit",
     "list_guidelines",
     "load_translator",
     "localize",
@@ -92,6 +94,7 @@ _HOMES = {
         "subfit.decoding.translator": "Translator",
         "subfit.evaluation.corpus": "Pair read_pairs",
         "subfit.evaluation.evaluation": "Evaluation evaluate",
+        "subfit.existing": "fit",
         "subfit.fitting.options": "Options",
         "subfit.limits.budget": "LengthBudget LengthRatio",
         "subfit.limits.cue_budgets": "cue_budgets",

@@ -25,6 +25,7 @@ from subfit.version import __version__
 
 COMMANDS = {
     "translate": "Translate subtitles so that every cue fits.",
+    "fit": "Make a translation fit that is there already.",
     "budget": "Show how long the translation of every cue may be.",
     "check": "Measure a subtitle file against a guideline.",
     "reflow": "Break the lines of subtitles anew.",

@@ -86,6 +86,18 @@ def whole_numbers(text: str) -> tuple[int, ...]:
     return numbers
 
 
+def number_ranges(text: str) -> frozenset[int]:
+    """Read whole numbers from 1 on and ranges of them, parted by commas: 12,40-52."""
+    chosen: set[int] = set()
+    for part in names(text):
+        found = re.fullmatch(r"(\d+)(?:-(\d+))?", part)
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 1 <= first <= last:
+            raise click.BadParameter(f"{part!r} is no number or range such as 12 or 40-52")
+        chosen.update(range(first, last + 1))
+    return frozenset(chosen)
+
+
 def names(text: str) -> tuple[str, ...]:
     """Read names parted by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())

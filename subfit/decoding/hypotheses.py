@@ -72,6 +72,9 @@ class Hypothesis:
     closing: float = 0.0
     """Log-probability, without a length signal, that the text closes where it does: of its last
     marks and of its end. 0 where it has not been rated."""
+    rated: tuple[float, ...] = ()
+    """Log-probability of each of its pieces and of its end, without a length signal; empty where it
+    has not been rated."""
     credit: float = 0.0
     """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
     words which the model finds more probable; not part of ``log_probability``."""
@@ -112,4 +115,5 @@ def with_scores(
         score=(total + hypothesis.credit) / settings.length(float(length)) + hypothesis.uncovered,
         log_probability=total,
         closing=sum(tokens[first:]),
+        rated=tuple(tokens),
     )

@@ -197,10 +197,10 @@ def _best(aligned: Alignment, number: int) -> str:
 def _is_put_worse(full: Alignment, ours: Alignment, number: int) -> bool:
     """Whether a translation has another word for a source word, which less tells of."""
     less = max(ours.evidence[number]) < _LESS * max(full.evidence[number])
-    return less and not _same_word(_best(full, number), _best(ours, number))
+    return less and not same_word(_best(full, number), _best(ours, number))
 
 
-def _same_word(one: str, other: str) -> bool:
+def same_word(one: str, other: str) -> bool:
     """Whether two words are forms of one: most of the shorter one's letters begin both."""
     stem = max(_SHORT, min(len(one), len(other)) - 3)
     return one == other or one[:stem] == other[:stem]

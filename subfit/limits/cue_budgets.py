@@ -204,3 +204,13 @@ def _shares(
         budget = without_kept(budget, kept, dash=dash)
     shares = split_budget(budget, [lengths[number] for number in said], dash=dash)
     return dict(zip(said, shares, strict=True))
+
+
+def turn_budgets(
+    text: CueText, budget: LengthBudget, guideline: Guideline
+) -> tuple[LengthBudget, ...]:
+    """Return what each turn of a cue may take up if the others stay as they are."""
+    turns = text.turns
+    if len(turns) < 2 and not (turns and turns[0].dash):
+        return (budget,) * len(turns)
+    return tuple(_shares(budget, turns, [n], guideline)[n] for n in range(len(turns)))

@@ -78,11 +78,12 @@ def reflow_track(track: Track, guideline: Guideline) -> Reflow:
         track: Timed cues.
         guideline: Says how long lines may be and how many there may be, and names the language.
     """
-    cues = tuple(_reflow_cue(cue, track.format, guideline) for cue in track.cues)
+    cues = tuple(reflow_cue(cue, track.format, guideline) for cue in track.cues)
     return Reflow(track.with_texts([cue.payload for cue in cues]), cues, guideline)
 
 
-def _reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow:
+def reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow:
+    """Break the lines of one cue anew; see `reflow_track`."""
     before = _seen(cue.text, format)
     text = parse_cue_text(cue.text, format)
     if text.kind != "speech" and not _over(before, guideline):

@@ -1,0 +1,383 @@
+"""``subfit fit``: anyone's translation made to fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from subfit.batch.items import STREAM, Item
+from subfit.batch.job import Job, ReadingOptions
+from subfit.batch.outcome import cue_document, cue_page
+from subfit.batch.plan import Naming, Plan, is_script, plan_files
+from subfit.batch.run import write_to_stdout
+from subfit.batch.setup import model_name
+from subfit.cli import options
+from subfit.cli.console import WORST, Messages
+from subfit.cli.output import FAILED, OVER_LIMITS, print_json
+from subfit.cli.parameters import FILE, language_in_name, language_tags, number_ranges, takes
+from subfit.cli.running import tell_plan
+from subfit.cli.summary import show_heading
+from subfit.errors import Failure, UsageError, failure_of
+from subfit.existing import fit as fit_track
+from subfit.files import check_writable, make_folder, read_bytes, write_bytes
+from subfit.fitting.condensing import knows_condensing
+from subfit.hub.contents import is_causal
+from subfit.hub.names import is_server
+from subfit.limits.guideline import Guideline, override
+from subfit.localization import Localization
+from subfit.model.bundled import find_model
+from subfit.reporting.page import written_file
+from subfit.reporting.report import Report
+from subfit.reporting.tables import PAGE, Forms, render_report, table_of
+from subfit.reporting.wording import PLACE, count_of, number, place_cells, times_moved
+from subfit.subtitles.cues import Track
+from subfit.subtitles.encoding import checked_encoding
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.timecodes import parse_shot_changes
+from subfit.version import __version__
+
+if TYPE_CHECKING:
+    from subfit.decoding.any_translator import AnyTranslator
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of one file."""
+
+    item: Item
+    made: Localization | None = None
+    failure: Failure | None = None
+
+    @property
+    def report(self) -> Report | None:
+        return None if self.made is None else self.made.report
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--source",
+    type=FILE,
+    metavar="FILE|FOLDER",
+    help="What FILE was translated from; or a folder with movie.en.srt or movie.srt for each "
+    "movie.de.srt.",
+)
+@click.option(
+    "-t",
+    "--target-language",
+    multiple=True,
+    callback=language_tags,
+    metavar="TAG",
+    help="Language of FILE.  [default: from its name, as in movie.de.srt]",
+)
+@options.source_language("Language of --source.  [default: from its name, else en]")
+@options.reading_options(options.TIMED_FORMATS, frames="for gaps in frames")
+@options.limit_options
+@options.line_shape_option
+@options.output_options("", "Replace existing files; without -o, the files themselves.")
+@click.option(
+    "--only",
+    type=number_ranges,
+    default="",
+    show_default=False,
+    metavar="N,N-N,...",
+    help="Change none but these cues, by their place in the file: 12,40-52.",
+)
+@options.timing_options
+@options.strict_budget_option(default=False)
+@options.model_option(
+    "--model",
+    "Model that translates from the source's language; or a language model, local or a server's, "
+    "which is asked to say the same in so many characters, with or without a source.  [default: "
+    "the one for the languages]",
+    multiple=True,
+)
+@options.beam_option
+@click.option(
+    "--alternatives",
+    type=click.IntRange(0, 30),
+    default=0,
+    metavar="N",
+    help="List up to N other wordings of every cue that was too long.  [default: 4]",
+    show_default=False,
+)
+@options.report_option
+@options.json_option
+@options.dry_run_option
+@options.quiet_option
+@options.computing_options
+@options.prompt_option
+@options.context_option
+@options.server_options
+@takes(options.FIELDS, job=Job)
+def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: bool) -> int:
+    """Make a translation fit that is there already, whoever made it.
+
+    FILE is a .srt or .vtt file, a folder with such files, a pattern such as 'films/*.de.srt', or
+    '-' for standard input. A cue that keeps its limits stays as it is, byte for byte. Of each that
+    does not the lines are broken anew; then it may end later (--timing extend); then it is said in
+    fewer characters, with as little changed as fits and nothing lost; else it stays, and is marked.
+
+    Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their limits.
+    """
+    if job.reading.encoding is not None:
+        checked_encoding(job.reading.encoding)
+    if len(job.languages) > 1:
+        raise UsageError("-t names the one language that the files are in")
+    named = job.languages[0] if job.languages else "und"
+    job.guideline_for(named)
+    in_place = job.writing.overwrite or job.dry_run
+    naming = Naming(lambda path, _: path, (named,), in_place=in_place)
+    plan = plan_files(job.inputs, job.writing, naming, job.shot_changes)
+    _check(job, plan, source)
+    to_stdout = any(item.to_stdout for item in plan.items)
+    if json and to_stdout and not job.dry_run:
+        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
+    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
+    tell_plan(plan, messages)
+    done = [
+        _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
+    ]
+    fitter = _Fitter(job, source, only, messages)
+    for item in plan.items:
+        done.append(_fit_one(item, fitter, plan))
+        _show(done[-1], messages, dry_run=job.dry_run)
+    over = any(one.report is not None and not one.report.clean for one in done)
+    exit_code = FAILED if any(one.failure for one in done) else OVER_LIMITS if over else 0
+    document = {"exit_code": exit_code, "files": [_entry(one) for one in done]}
+    if job.writing.report is not None and not job.dry_run:
+        _write_report(job, document, done)
+    if json:
+        print_json({"subfit": __version__, **document})
+    return exit_code
+
+
+def _check(job: Job, plan: Plan, source: Path | None) -> None:
+    """Refuse what cannot be done before anything is."""
+    for item in plan.items:
+        formats = [
+            FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in (item.source, item.target)
+        ]
+        if None not in formats and formats[0] != formats[1]:
+            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
+    if source is not None and plan.several and not source.is_dir():
+        raise UsageError(f"--source {source}: several files need a folder with the source of each")
+    report = job.writing.report
+    if report is not None:
+        if plan.several and report.suffix.lower() == PAGE:
+            raise UsageError(f"--report {report}: a page is of one file; of several .xlsx or .json")
+        check_writable(report, overwrite=job.writing.overwrite)
+
+
+class _Fitter:
+    """Fits files one by one; a model is loaded when the first cue needs it.
+
+    Args:
+        job: What was asked for.
+        source: The source, or a folder of sources.
+        only: Numbers of the cues that may change.
+        messages: Where it is told what cannot be had.
+    """
+
+    def __init__(
+        self, job: Job, source: Path | None, only: frozenset[int], messages: Messages
+    ) -> None:
+        self.job, self._source, self._only, self._messages = job, source, only, messages
+        self._translators: dict[tuple[str, str], AnyTranslator | None] = {}
+        self._noted: set[str] = set()
+
+    def fit(self, item: Item) -> tuple[Track, Localization]:
+        """Read a file and make it fit."""
+        job = self.job
+        script = job.reading.input_format is None and is_script(Path(item.source))
+        track = None if script else job.reading.read(item.source, item.language)
+        if track is None or not track.timed:
+            what = "a dubbing script" if script else "plain text"
+            raise UsageError(f"{item.source}: {what} is on no screen: it has no limits to fit to")
+        guideline = job.guideline_for(item.language)
+        guideline = override(guideline, frame_rate=job.reading.script.fps)
+        if item.shot_changes is not None:
+            data = read_bytes(item.shot_changes)
+            shots = parse_shot_changes(data, item.shot_changes, guideline.frame_rate)
+            track = replace(track, shot_changes=shots)
+        language, source = self._read_source(item)
+        wanted = replace(job.options, source_language=language)
+        made = fit_track(track, guideline, source, None, wanted, self._only)
+        translator = None
+        if made.report.totals["fit"]["left"]:
+            translator = self._translator(language, item.language, guideline, source)
+        if translator is not None:
+            made = fit_track(track, guideline, source, translator, wanted, self._only)
+        settings = {
+            "model": None if translator is None else translator.name,
+            "target_language": item.language,
+            "source_language": language if source is not None else None,
+            "timing": job.options.timing,
+            "strict_budget": job.options.strict_budget,
+        }
+        return track, replace(made, report=replace(made.report, settings=settings))
+
+    def _read_source(self, item: Item) -> tuple[str, Track | None]:
+        """The language of the source, and its track, if there is one."""
+        path, given = self._source, self.job.options.source_language
+        if path is None:
+            return given or "en", None
+        if path.is_dir():
+            name = Path(item.source)
+            stem = name.name.removesuffix(name.suffix).removesuffix(f".{item.language}")
+            names = (f"{stem}.{given or 'en'}{name.suffix}", f"{stem}{name.suffix}")
+            found = [path / one for one in names if (path / one).is_file()]
+            if not found:
+                raise UsageError(f"--source {path}: has neither {names[0]} nor {names[1]}")
+            path = found[0]
+        language = given or language_in_name(str(path))
+        language = "en" if language == "und" else language
+        return language, ReadingOptions().read(str(path), language)
+
+    def _translator(
+        self, source_language: str, language: str, guideline: Guideline, source: Track | None
+    ) -> AnyTranslator | None:
+        """The model that says things in fewer characters; None where there is none, told once."""
+        job, key = self.job, (source_language, language)
+        if key in self._translators:
+            return self._translators[key]
+        translator = None
+        try:
+            names = job.models or (None,)
+            places = [find_model(name, source_language, language) for name in names]
+            rewrites = is_server(places[0]) or is_causal(places[0])
+            if source is not None or rewrites:
+                from subfit.decoding.loading import load_translator  # which imports torch
+
+                translator = load_translator(
+                    places[0],
+                    source_language=language if rewrites else source_language,
+                    target_language=language,
+                    counting=guideline.counting,
+                    settings=job.search(),
+                    computing=job.computing,
+                    talk=job.talk,
+                    beside=places[1:],
+                )
+            elif job.models:
+                raise UsageError(
+                    f"--model {model_name(places[0])} translates: name what FILE was translated "
+                    "from with --source"
+                )
+        except UsageError:
+            if job.models:
+                raise
+        if translator is None:
+            self._note_without(source_language, language, source)
+        self._translators[key] = translator
+        return translator
+
+    def _note_without(self, source_language: str, language: str, source: Track | None) -> None:
+        without = "without --source" if source is None else f"no model from {source_language}"
+        rules = (
+            "only fillers and the like are left out"
+            if knows_condensing(language)
+            else ("only lines and times change")
+        )
+        if language not in self._noted:
+            self._noted.add(language)
+            self._messages.note(f"{language}: {without}, {rules}; --model names one that rewrites")
+
+
+def _fit_one(item: Item, fitter: _Fitter, plan: Plan) -> _Done:
+    """Fit a file and write it; of several, one that fails does not stop the others."""
+    if item.language == "und":
+        item = replace(item, language=language_in_name(item.source))
+    try:
+        track, made = fitter.fit(item)
+        if not fitter.job.dry_run:
+            _write(item, track, made, plan, overwrite=fitter.job.writing.overwrite)
+    except Exception as error:
+        if not plan.several:
+            raise
+        return _Done(item, failure=failure_of(error))
+    return _Done(item, made)
+
+
+def _write(item: Item, track: Track, made: Localization, plan: Plan, *, overwrite: bool) -> None:
+    data = render_track(made.track, output_encoding=track.encoding.name, name=item.target)
+    if item.to_stdout:
+        write_to_stdout(data)
+        return
+    target = Path(item.target)
+    if plan.folder is not None:
+        make_folder(target.parent)
+    write_bytes(target, data, overwrite=overwrite)
+
+
+def _write_report(job: Job, document: dict[str, Any], done: list[_Done]) -> None:
+    """Write the report: of one file also as a page to edit in."""
+    path = job.writing.report
+    assert path is not None
+    reports = [(one.item.source, one.report) for one in done if one.report is not None]
+
+    def page() -> str:
+        made = done[0].made
+        assert made is not None
+        written = written_file(made.track, made.track.format)
+        return cue_page(done[0].item, made.report, written)
+
+    forms = Forms(document, lambda: table_of(reports), page)
+    write_bytes(path, render_report(path, forms), overwrite=job.writing.overwrite)
+
+
+def _entry(done: _Done) -> dict[str, Any]:
+    if done.report is not None:
+        return cue_document(done.item, done.report)
+    error = done.failure.to_dict() if done.failure else None
+    return {"input": done.item.source, "output": done.item.target or None, "error": error}
+
+
+def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
+    """Tell what became of a file: old and new wordings, and what is left."""
+    report, item = done.report, done.item
+    if report is None:
+        messages.error(done.failure.message if done.failure else "")
+        return
+    in_place = item.source == item.target != STREAM
+    title = item.source if in_place else f"{item.source} -> {item.target}"
+    show_heading(messages, title, report.guideline)
+    messages.figures(_figures(report, dry_run=dry_run))
+    messages.repairs(report.repairs)
+    changed = [
+        cue for cue in report.cues if cue.outcome.target.split() != cue.outcome.natural.split()
+    ]
+    left = [cue for cue in report.cues if cue.outcome.status == "overflow"]
+    for title, cues in (("New wordings:", changed), ("Still over:", left)):
+        rows = [
+            (
+                *place_cells(cue.number, cue.start, cue.outcome.cue.line),
+                " / ".join(cue.outcome.natural.split("\n")),
+                " / ".join(cue.outcome.target.split("\n")) if cues is changed else "",
+                f"{number(cue.characters)}/{number(cue.most_characters)}",
+                ", ".join(cue.outcome.losses or cue.outcome.withheld),
+            )
+            for cue in cues[:WORST]
+        ]
+        if rows:
+            headings = (*PLACE, "old", "new", "characters", "loses")
+            messages.table(headings, rows, texts={"old", "new"}, title=title)
+            messages.more(len(cues) - WORST, "--json or --report")
+
+
+def _figures(report: Report, *, dry_run: bool) -> Iterator[tuple[str, str]]:
+    told, cues = report.totals["fit"], len(report.cues)
+    yield "cues", f"{cues}: {told['over']} over their limits"
+    verb = "would fit by" if dry_run else "fit by"
+    losing = f" ({told['with_losses']} with a loss)" if told["with_losses"] else ""
+    yield (
+        verb,
+        f"lines {told['lines']}, time {told['time']}, wording {told['wording']}{losing}",
+    )
+    yield "still over", count_of(report.over, "cue") if report.over else "none"
+    if report.totals["timing"]["moved"]:
+        yield "out-times", times_moved(report.totals["timing"], report.guideline.frame_rate)

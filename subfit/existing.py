@@ -1,0 +1,257 @@
+"""Anyone's translation made to fit: only cues over their limits change, and as little as fits.
+
+fit: pair with the source → better lines → more time → a shorter wording → left, and marked
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from subfit.decoding.any_translator import AnyTranslator
+from subfit.errors import UsageError
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
+from subfit.fitting.outcomes import Alternative, CueOutcome
+from subfit.fitting.placement import settle
+from subfit.fitting.rewording import Wanted, Wording, reworded
+from subfit.fitting.spans import SpanPlacer
+from subfit.limits.budget import LengthBudget
+from subfit.limits.cue_budgets import TrackBudgets, cue_budget, track_budgets, turn_budgets
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization
+from subfit.reporting.reflow import CueReflow, reflow_cue
+from subfit.reporting.report import report_on
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.markup import CueText
+from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.subtitles.markup.restore import render_cue_text
+from subfit.subtitles.pairing import pair_tracks
+from subfit.subtitles.sentences import parse_cues
+
+ALTERNATIVES = 4
+"""Other wordings of a cue that are told of though none were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """One cue on its way."""
+
+    index: int
+    cue: Cue
+    text: CueText
+    own: LengthBudget
+    most: LengthBudget
+    """Its budget with all the time it may get."""
+    source: str = ""
+    """What it translates, turns parted by ``\\n``; empty where that is not known."""
+
+
+def fit(
+    track: Track,
+    guideline: Guideline,
+    source: Track | None = None,
+    translator: AnyTranslator | None = None,
+    options: Options = DEFAULT_OPTIONS,
+    only: Collection[int] = (),
+) -> Localization:
+    """Make a translation fit that is there already, whoever made it.
+
+    A cue that keeps its limits is not touched. Of each that does not, the lines are broken anew;
+    where that is not enough it ends later, if `Options.timing` allows that; then it is said in
+    fewer characters, with as little changed as fits and nothing lost; else it is left, and marked.
+
+    Args:
+        track: The translation.
+        guideline: Its limits; names its language.
+        source: What it was translated from. Cues are paired by position where both have as many,
+            else by time.
+        translator: From the source's language, or a language model that rewrites in one language
+            (loaded with that as source and target); None to do without: then of five languages
+            fillers, adverbs and whom somebody speaks to are left out, and no more.
+        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `condense`
+            and `fitting` count.
+        only: Numbers of the cues that may change, 1 for the first; none for all.
+
+    Returns:
+        The track, its outcomes and their report. `CueOutcome.natural` is what stood there,
+        ``omitted`` what of it was spared.
+
+    Raises:
+        UsageError: The track has no times, the source cannot be paired with it, or the translator
+            counts characters otherwise than the guideline.
+    """
+    if not track.timed:
+        raise UsageError("only subtitles with times have limits that a translation can be fit to")
+    if translator is not None and translator.counting != guideline.counting:
+        raise UsageError(f"the translator does not count characters as {guideline.name} does")
+    budgets = track_budgets(track, guideline, extend=options.timing == "extend")
+    cues = _cues(track, source, budgets)
+    lines = {
+        one.index: reflow_cue(one.cue, track.format, guideline)
+        for one in cues
+        if (not only or one.index + 1 in only)
+        and not one.own.fits(seen_lines(plain_text(one.cue.text, track.format)), guideline)
+    }
+    over = [
+        one
+        for one in cues
+        if one.index in lines
+        and one.text.kind == "speech"
+        and not one.most.fits("\n".join(lines[one.index].after), guideline)
+    ]
+    found = _shortened(over, cues, translator, guideline, options)
+    outcomes = tuple(
+        _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
+        for one in cues
+    )
+    made = track.with_texts([outcome.payload for outcome in outcomes])
+    if budgets.ends is not None:
+        ends = [own if n in lines else () for n, own in enumerate(budgets.ends)]
+
+        def budget_at(index: int, end: int) -> LengthBudget:
+            return cue_budget(cues[index].text, end - cues[index].cue.start, guideline)
+
+        outcomes = settle(outcomes, ends, budget_at, guideline)
+        made = made.with_ends([outcome.written_end for outcome in outcomes])
+    report = report_on(outcomes, track, guideline)
+    totals = {**report.totals, "fit": _told(outcomes, lines, only)}
+    return Localization(made, outcomes, replace(report, totals=totals), track)
+
+
+def _cues(track: Track, source: Track | None, budgets: TrackBudgets) -> list[_Cue]:
+    """The cues with what they translate."""
+    sources = [""] * len(track.cues)
+    if source is not None:
+        texts = parse_cues(source.cues, source.format)
+        for n, numbers in enumerate(pair_tracks(track, source).sources):
+            turns = [t.text for number in numbers for t in texts[number].turns]
+            sources[n] = "\n".join(turns)
+    parsed = parse_cues(track.cues, track.format)
+    rows = zip(track.cues, parsed, budgets.own, budgets.most, sources, strict=True)
+    return [_Cue(n, *row) for n, row in enumerate(rows)]
+
+
+def _shortened(
+    over: Sequence[_Cue],
+    cues: Sequence[_Cue],
+    translator: AnyTranslator | None,
+    guideline: Guideline,
+    options: Options,
+) -> dict[int, list[tuple[int, Wording]]]:
+    """Wordings by the index of the cue, the best first, each with the turn it is of: where several
+    speak one of them is said in fewer characters, so that all fit."""
+    wanted: list[tuple[int, int, Wanted]] = []
+    for one in over:
+        turns, sources = one.text.turns, one.source.split("\n")
+        if len(turns) != len(sources):
+            sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
+        before = cues[max(0, one.index - options.context) : one.index]
+        context = tuple(cue.text.shown for cue in before)
+        for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
+            if not budget.allows(turns[number].text, guideline):
+                asked = Wanted(turns[number].text, budget, sources[number], context)
+                wanted.append((one.index, number, asked))
+    made = reworded(
+        [asked for _, _, asked in wanted],
+        translator,
+        guideline,
+        options.source_language,
+        options.fitting,
+    )
+    found: dict[int, list[tuple[int, Wording]]] = {one.index: [] for one in over}
+    for (index, number, _), wordings in zip(wanted, made, strict=True):
+        found[index] += [(number, wording) for wording in wordings]
+    for own in found.values():
+        own.sort(key=lambda pair: pair[1].rank)
+    return found
+
+
+def _outcome(
+    one: _Cue,
+    lines: CueReflow | None,
+    found: Sequence[tuple[int, Wording]],
+    track: Track,
+    guideline: Guideline,
+    options: Options,
+) -> CueOutcome:
+    """What becomes of a cue."""
+    before = seen_lines(plain_text(one.cue.text, track.format))
+    kept = CueOutcome(
+        cue=one.cue,
+        status="fits" if one.own.fits(before, guideline) else "overflow",
+        source=one.source,
+        target=before,
+        payload=one.cue.text,
+        budget=one.most if lines else one.own,
+        natural=before,
+    )
+    if lines is None:
+        return kept
+    after = "\n".join(lines.after)
+    if after != before:
+        kept = replace(kept, target=after, payload=lines.payload)
+    if one.most.fits(after, guideline):
+        return replace(kept, status="fits")
+    if one.text.kind != "speech":
+        return replace(kept, status="passed", note=f"{one.text.kind} is kept")
+    others = _alternatives(one, found, track, guideline, options.alternatives or ALTERNATIVES)
+    if others:
+        best, wording = others[0]
+        if not wording.losses or options.strict_budget:
+            return replace(
+                kept,
+                status="fits",
+                target=best.target,
+                payload=best.payload,
+                score=best.score,
+                losses=wording.losses,
+                omitted=wording.spared,
+                alternatives=tuple(other for other, _ in others[1:]),
+                note=f"was: {' '.join(before.split())}",
+            )
+        kept = replace(kept, withheld=wording.losses)
+    return replace(kept, status="overflow", alternatives=tuple(other for other, _ in others))
+
+
+def _alternatives(
+    one: _Cue,
+    found: Sequence[tuple[int, Wording]],
+    track: Track,
+    guideline: Guideline,
+    most: int,
+) -> list[tuple[Alternative, Wording]]:
+    """Whole cues that fit, with the wordings of one of their turns, the best first."""
+    place = SpanPlacer(guideline.language, guideline.language).place
+    made: list[tuple[Alternative, Wording]] = []
+    for number, wording in found:
+        texts = [(turn.text,) for turn in one.text.turns]
+        texts[number] = (wording.text,)
+        payload = render_cue_text(one.text, texts, track.format, place).text
+        lines = reflow_cue(replace(one.cue, text=payload), track.format, guideline)
+        shown = "\n".join(lines.after)
+        if one.most.fits(shown, guideline):
+            characters, text = guideline.count(shown), " ".join(lines.after)
+            share = characters / max(one.most.characters, 1)
+            score, payload = wording.score, lines.payload
+            made.append((Alternative(text, characters, share, score, shown, payload), wording))
+        if len(made) > most:
+            break
+    return made
+
+
+def _told(
+    outcomes: Sequence[CueOutcome], lines: Collection[int], only: Collection[int]
+) -> dict[str, int]:
+    """How the cues came to fit."""
+    over = [outcome for n, outcome in enumerate(outcomes) if n in lines]
+    fit = [one for one in over if one.status == "fits"]
+    worded = [one for one in fit if one.target.split() != one.natural.split()]
+    timed = [one for one in fit if one not in worded and one.end is not None]
+    return {
+        "over": len(over),
+        "lines": len(fit) - len(worded) - len(timed),
+        "time": len(timed),
+        "wording": len(worded),
+        "with_losses": sum(bool(one.losses) for one in worded),
+        "left": len(over) - len(fit),
+    }

@@ -1,0 +1,482 @@
+"""Shorter wordings of a text that is there already: as little changed as fits, and nothing lost.
+
+Candidates come from four places: what commas set off is left out (`subfit.fitting.condensing`);
+words are left out one by one, or give way to shorter ones that a model has there; a search under
+the budget is guided by the words that stand there, as by a translation memory of the same source;
+a language model is asked to say the same in so many characters. A model that translates rates them
+all as translations of the source beside the text that stands there. What loses something of it, or
+reads much worse, is passed over; of the rest the one wins that reads best for the least change.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+
+from rapidfuzz.distance import Levenshtein
+
+from subfit.decoding.any_translator import AnyTranslator, Capabilities
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.fitting.condensing import Condensation, condensations
+from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
+from subfit.fitting.options import FittingSettings
+from subfit.fitting.task import Task
+from subfit.fitting.translation import Setup, Translation
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline
+from subfit.memory.entry import Entry, Match
+from subfit.memory.recall import Guiding, Recall
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.protected import find_placeables, with_placeables
+from subfit.text.alignment import align
+from subfit.text.counting import count_characters
+from subfit.text.formality import formality_of
+from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import word_lists
+from subfit.text.negation import is_negated
+from subfit.text.typography import style_of, typeset
+
+GUIDING = Guiding(unigram=1.0, longer=1.0, sharpness=1.0)
+"""What following the text that stands there is worth: less than following a memory, since all of it
+cannot be said."""
+SHARES = (1.0, 0.9)
+"""Shares of the budget that are asked for."""
+LONGEST_EDIT, MOST_EDITS = 4, 2
+"""Words that are left out or replaced in one place; and such places in a text."""
+MOST_RATED = 40
+"""Candidates that a model rates, those that change least."""
+POOL = 48
+"""Edits that are combined with each other."""
+MUCH_WORSE = 0.1
+"""A wording whose score is by so many nats per token below that of the text is none."""
+MUCH_BETTER = 0.4
+"""More than that a better score does not count: wordings of its own score best with any model."""
+STRAINED, STRAIN = -2.5, 0.1
+"""By so many nats no piece of a wording may be less probable than where the text has it, for words
+that lack what they belong to are; and what each of these nats takes off."""
+CHANGE = 1.0
+"""Nats per token that changing all of a text takes off a wording's score."""
+_UNCOVERED = 0.6
+"""A source word counts as said from this evidence on (`subfit.fitting.losses`)."""
+_LESS_SURE = 0.35
+_MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
+_QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
+_CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
+_END = re.compile(r"[\s,;:–—-]*([.!?…:]*[\"'”’»)\]]*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A text to be said in fewer characters."""
+
+    text: str
+    """What one speaker says in one cue, in one line."""
+    budget: LengthBudget
+    source: str = ""
+    """What it translates; empty where that is not known."""
+    context: tuple[str, ...] = ()
+    """What is said before it, for models that are told in words what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A wording within its budget."""
+
+    text: str
+    characters: float
+    losses: tuple[str, ...] = ()
+    """What it loses of the text and of its source: values of `subfit.fitting.losses.Loss`."""
+    score: float = 0.0
+    """Length-normalised log-probability as a translation of the source; 0 where no model rates."""
+    value: float = 0.0
+    """What it is compared by, in nats per token: how much better it scores than the text, less what
+    is changed."""
+    spared: tuple[str, ...] = ()
+    """The words of the text that it has no longer."""
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """What wordings of a text, or of several, are ordered by, the best first."""
+        return len(self.losses), -self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """Words of a text that go, and what stands in their place."""
+
+    start: int
+    stop: int
+    words: tuple[str, ...] = ()
+    cost: float = 0.0
+
+
+@dataclass(slots=True)
+class _Found:
+    """The candidates for one text; the first translation is the text itself."""
+
+    wanted: Wanted
+    task: Task
+    made: dict[str, Condensation | None] = field(default_factory=dict)
+    whole: list[str] = field(default_factory=list)
+    """What searches found."""
+
+
+class _NoModel:
+    """Stands in where no model is needed: it knows no words and rates nothing."""
+
+    capabilities = Capabilities()
+    word_scores = channel_model = None
+
+
+def reworded(
+    wanted: Sequence[Wanted],
+    translator: AnyTranslator | None,
+    guideline: Guideline,
+    source_language: str,
+    settings: FittingSettings,
+) -> list[list[Wording]]:
+    """Say texts in fewer characters.
+
+    Args:
+        wanted: The texts, all searched for and rated together.
+        translator: From the source's language, or told in words to rewrite the texts; None to do
+            without one: then only what commas set off is left out.
+        guideline: Says what a character is and names the language of the texts.
+        source_language: Tag of the language of the sources.
+        settings: From when on something counts as lost.
+
+    Returns:
+        For each text the wordings within its budget: those that lose nothing first, and of these
+        the best first; none where nothing was found.
+    """
+    setup = Setup(translator or _NoModel(), guideline, settings)  # type: ignore[arg-type]
+    found = [_Found(one, _task(one, guideline, source_language)) for one in wanted]
+    for one in found:
+        _condense(one, guideline)
+    if translator is not None:
+        some = [one for one in found if _has_hope(one, setup)]
+        _search(some, translator, guideline)
+        if translator.capabilities.rates:
+            for one in some:
+                _edit(one, setup)
+    return _judged(found, translator, setup)
+
+
+def _task(one: Wanted, guideline: Guideline, source_language: str) -> Task:
+    """A text's source as a sentence to translate, or the text itself where that is not known."""
+    text, language = (one.source, source_language) if one.source else (one.text, guideline.language)
+    terms = with_placeables(find_placeables(text, language, guideline.language), ())
+    sentence = Sentence((Part(0, 0, text),), language)
+    return Task(sentence, (one.budget,), terms, counting=guideline.counting)
+
+
+def _has_hope(one: _Found, setup: Setup) -> bool:
+    """Whether the budget is not so far below the text that hardly anything says as much."""
+    budget = one.wanted.budget
+    most = min(budget.characters, budget.reading)
+    return most >= setup.settings.hopeless * setup.guideline.count(one.wanted.text)
+
+
+def _condense(one: _Found, guideline: Guideline) -> None:
+    """Leave out what commas set off."""
+    text, budget = one.wanted.text, one.wanted.budget
+    ceiling = min(budget.characters, budget.reading)
+    share = min(ceiling / max(count_characters(text, guideline.counting), 1), 0.999)
+    for condensation in condensations(text, share, guideline.language, most=8):
+        one.made.setdefault(condensation.text, condensation)
+
+
+def _search(found: Sequence[_Found], translator: AnyTranslator, guideline: Guideline) -> None:
+    """Let a model say them, under their budgets and, for shorter words, as it likes best."""
+    asked = [(one, request) for one in found for request in _requests(one, translator)]
+    nbest = translator.translate([request for _, request in asked])
+    for (one, _), hypotheses in zip(asked, nbest, strict=True):
+        style = style_of([one.wanted.text])
+        for hypothesis in hypotheses:
+            text = typeset(hypothesis.text, guideline.language, style)
+            one.whole.append(text)
+            one.made.setdefault(text, None)
+
+
+def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
+    wanted, able = one.wanted, translator.capabilities
+    ceiling = math.floor(min(wanted.budget.characters, wanted.budget.reading))
+    if able.prompted:
+        for share in SHARES:
+            asked = math.floor(share * ceiling)
+            yield Request(wanted.text, ceiling, asked, context=wanted.context)
+        return
+    source = one.task.sentence.spoken
+    if not wanted.source or not translator.accepts(source) or ceiling < 1:
+        return
+    entry = Entry(source, wanted.text)
+    recall = Recall(source, similar=(Match(entry, 1.0),), guiding=GUIDING)
+    if able.freely:
+        yield Request(source)
+    for share in SHARES:
+        asked = max(1, math.floor(share * ceiling)) if able.lengths else 0
+        yield Request(source, ceiling, asked, recall=recall)
+    yield Request(source, ceiling, math.floor(ceiling) if able.lengths else 0)
+
+
+def _edit(one: _Found, setup: Setup) -> None:
+    """Leave out words, or put shorter ones of what was found, as few as fit."""
+    words = tuple(one.wanted.text.split())
+    ceiling = min(one.wanted.budget.characters, one.wanted.budget.reading)
+    if not one.wanted.source or len(words) < 2 or math.isinf(ceiling):
+        return
+    costs, empty = _costs(one, words, setup), word_lists(setup.language).function_words
+
+    def means(word: str) -> bool:
+        """Whether a word may be left out without one beside it: it holds no sentence together."""
+        return word.casefold().strip(_MARKS) not in empty
+
+    verbs_last = closest_language(setup.language, ("de", "nl")) is not None
+    pool: dict[tuple[int, int, tuple[str, ...]], _Edit] = {}
+    for start, stop in combinations(range(len(words) + 1), 2):
+        if stop - start > LONGEST_EDIT or not any(map(means, words[start:stop])):
+            continue
+        if not (verbs_last and _ends_clause(words, stop) and words[stop - 1].islower()):
+            pool[start, stop, ()] = _Edit(start, stop, (), sum(costs[start:stop]))
+    for other in one.whole:
+        for edit in _differences(words, tuple(other.split()), costs):
+            pool.setdefault((edit.start, edit.stop, edit.words), edit)
+    edits = sorted(pool.values(), key=lambda edit: edit.cost)[:POOL]
+    count = setup.guideline.count
+    over = count(one.wanted.text) - ceiling
+    saved = [_length(words[e.start : e.stop], e.words) for e in edits]
+    ranked: list[tuple[float, str]] = []
+    for size in range(1, MOST_EDITS + 1):
+        for some in combinations(range(len(edits)), size):
+            if sum(saved[n] for n in some) < over - 1:
+                continue
+            chosen = sorted((edits[n] for n in some), key=lambda edit: edit.start)
+            if any(a.stop >= b.start for a, b in pairwise(chosen)):
+                continue
+            ranked.append((sum(edit.cost for edit in chosen) + 0.2 * size, _edited(words, chosen)))
+    ranked.sort()
+    for _, text in ranked[: 4 * MOST_RATED]:
+        if len(one.made) >= MOST_RATED:
+            break
+        if one.wanted.budget.allows(text, setup.guideline):
+            one.made.setdefault(text, None)
+
+
+def _ends_clause(words: Sequence[str], stop: int) -> bool:
+    """Whether a clause ends before a word, so that German and Dutch have their verb there."""
+    return stop == len(words) or not words[stop - 1][-1].isalnum()
+
+
+def _length(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many characters an edit saves."""
+    return sum(len(word) + 1 for word in old) - sum(len(word) + 1 for word in new)
+
+
+def _costs(one: _Found, words: Sequence[str], setup: Setup) -> list[float]:
+    """What leaving each word out is expected to lose: those that the source says most."""
+    text, language = one.wanted.text, setup.language
+    aligned = align(one.task.sentence.spoken, text, setup.words)
+    costs, at = [0.0] * len(words), 0
+    places: list[tuple[int, int]] = []
+    for word in words:
+        at = text.index(word, at)
+        places.append((at, at + len(word)))
+        at += len(word)
+    for number, (start, end) in enumerate(places):
+        own = [n for n, word in enumerate(aligned.target) if start <= word.start < end]
+        for n in own:
+            meaning = has_meaning(aligned.target[n].text, language)
+            costs[number] += (0.6 + aligned.target_sure[n]) if meaning else 0.25
+    return costs
+
+
+def _differences(
+    words: Sequence[str], other: Sequence[str], costs: Sequence[float]
+) -> Iterator[_Edit]:
+    """Where another wording has shorter words."""
+    ours, theirs = (tuple(w.casefold().strip(_MARKS) for w in text) for text in (words, other))
+    for i1, i2, j1, j2 in _merged(ours, theirs):
+        new = tuple(other[j1:j2])
+        if not new or i2 - i1 > LONGEST_EDIT or j2 - j1 > LONGEST_EDIT:
+            continue
+        if _length(words[i1:i2], new) > 0:
+            yield _Edit(i1, i2, new, 0.3 * sum(costs[i1:i2]))
+
+
+def _merged(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """The runs of words that differ, as ranges of both texts."""
+    runs: list[tuple[int, int, int, int]] = []
+    for edit in Levenshtein.opcodes(ours, theirs):
+        if edit.tag == "equal":
+            continue
+        i1, i2, j1, j2 = edit.src_start, edit.src_end, edit.dest_start, edit.dest_end
+        if runs and runs[-1][1] == i1 and runs[-1][3] == j1:
+            i1, _, j1, _ = runs.pop()
+        runs.append((i1, i2, j1, j2))
+    return runs
+
+
+def _edited(words: Sequence[str], edits: Sequence[_Edit]) -> str:
+    """A text with edits, which begins and ends as it did."""
+    rest, at = list[str](), 0
+    for edit in edits:
+        rest += (*words[at : edit.start], *edit.words)
+        at = edit.stop
+    rest += words[at:]
+    text, old = " ".join(rest).lstrip(" ,;:.!?…–—-)"), " ".join(words)
+    text = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text)
+    closing, lead = _END.search(old), re.match(r"[…\"“„«¿¡(.–-]*", old)
+    text = _END.sub("", text) + (closing[1] if closing else "")
+    first, begun = next(filter(str.isalpha, old), ""), re.search(r"[^\W\d_]", text)
+    if first.isupper() and begun:
+        text = text[: begun.start()] + begun[0].upper() + text[begun.end() :]
+    if lead and lead[0] and not text.startswith(lead[0]):
+        text = lead[0] + text
+    return text
+
+
+def _judged(
+    found: Sequence[_Found], translator: AnyTranslator | None, setup: Setup
+) -> list[list[Wording]]:
+    """Rate all candidates, and put those that fit in order."""
+    counting, every = setup.guideline.counting, list[list[Hypothesis]]()
+    for one in found:
+        fit = [text for text in one.made if _may_be(text, one, setup.guideline)]
+        texts = dict.fromkeys((one.wanted.text, *fit))
+        every.append([Hypothesis(t, count_characters(t, counting), 0.0, 0.0) for t in texts])
+    if translator is not None and translator.capabilities.rates:
+        places = [n for n, one in enumerate(found) if one.wanted.source]
+        sources = [found[n].task.sentence.spoken for n in places]
+        rated = translator.rate(sources, [every[n] for n in places])
+        for n, own in zip(places, rated, strict=True):
+            every[n] = own
+    return [_ranked(one, own, setup) for one, own in zip(found, every, strict=True)]
+
+
+def _may_be(text: str, one: _Found, guideline: Guideline) -> bool:
+    """Whether a candidate is shorter, says something, and fits."""
+    old = one.wanted.text
+    if (
+        text == old
+        or not any(map(str.isalnum, text))
+        or guideline.count(text) >= guideline.count(old)
+    ):
+        return False
+    return one.wanted.budget.allows(text, guideline)
+
+
+def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list[Wording]:
+    prompted, wordings = setup.able.prompted, list[Wording]()
+    old = Translation(hypotheses[0])
+    for hypothesis in hypotheses[1:]:
+        text, condensation = hypothesis.text, one.made[hypothesis.text]
+        better = hypothesis.score - old.hypothesis.score
+        strain = _strain(old.hypothesis, hypothesis)
+        if condensation is None and (
+            better < -MUCH_WORSE or strain < STRAINED or _reads_broken(one, text, setup)
+        ):
+            continue
+        made = Translation(hypothesis, natural=False, prompted=prompted)
+        losses = {str(loss): None for loss, _ in losses_of(one.task, made, old, setup)}
+        if condensation is not None:
+            losses.pop(Loss.WORDS, None)  # it leaves out nothing but what can be spared
+        elif not prompted and _loses_words(one, text, setup):
+            losses.setdefault(Loss.WORDS)
+        if not one.wanted.source and word_lists(setup.language).nouns_are_capitalised:
+            losses.pop(Loss.NAME, None)  # capitals tell nothing
+        losses |= dict.fromkeys(_losses_of_itself(one.wanted.text, text, setup.language))
+        change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
+        wordings.append(
+            Wording(
+                text,
+                hypothesis.characters,
+                tuple(losses),
+                hypothesis.score,
+                min(better, MUCH_BETTER) + STRAIN * strain - CHANGE * change,
+                tuple(_spared(one.wanted.text, text)),
+            )
+        )
+    return sorted(wordings, key=lambda wording: wording.rank)
+
+
+def _strain(old: Hypothesis, new: Hypothesis) -> float:
+    """By how many nats its least probable piece is less so than where the old text has it; at most
+    0."""
+    known: dict[int, float] = {}
+    for piece, rated in zip((*old.token_ids, -1), old.rated, strict=False):
+        known[piece] = min(known.get(piece, 0.0), rated)
+    pairs = zip((*new.token_ids, -1), new.rated, strict=False)
+    return min((rated - known.get(piece, 0.0) for piece, rated in pairs if rated < 0), default=0.0)
+
+
+def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
+    """What a text loses of an older one, whatever its source says."""
+    if is_negated(old, language) != is_negated(new, language):
+        yield Loss.NEGATION
+    if not set(re.findall(r"\d+", old)) <= set(re.findall(r"\d+", new)):
+        yield Loss.NUMBER
+    names = word_lists(language).first_names
+    called = {word for word in re.findall(r"\w+", old) if word.istitle() and word.lower() in names}
+    if any(words not in new for words in (*called, *_QUOTED.findall(old))):
+        yield Loss.NAME
+
+
+def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
+    """Whether a wording addresses people otherwise, has words for which nothing tells, or stops
+    before a noun."""
+    language, old = setup.language, one.wanted.text
+    form = formality_of(old, language)
+    if form is not None and formality_of(text, language) != form:
+        return True
+    lists = word_lists(language)
+    hanging = lists.articles | lists.prepositions | lists.determiners | lists.conjunctions
+    ends, before = (_CLAUSE_END.findall(each.casefold()) for each in (text, old))
+    if any(word in hanging and word not in before for word in ends):
+        return True
+    if setup.able.prompted or not one.wanted.source:
+        return False
+    known = {word.casefold().strip(_MARKS) for word in old.split()}
+    if any(word.casefold().strip(_MARKS) in lists.pronouns - known for word in text.split()):
+        return True
+    aligned = align(one.task.sentence.spoken, text, setup.words)
+    return any(
+        sure < 0.5 and word.text.casefold() not in known and has_meaning(word.text, language)
+        for word, sure in zip(aligned.target, aligned.target_sure, strict=True)
+    )
+
+
+def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
+    """Whether words of meaning are gone that no others stand for, and that the source may say."""
+    source, language = one.task.sentence.spoken, setup.language
+    full, ours = (align(source, each, setup.words) for each in (one.wanted.text, text))
+    kept = [word.text.casefold() for word in ours.target]
+    open_ = any(
+        sure < _UNCOVERED and has_meaning(word.text, one.task.sentence.language)
+        for word, sure in zip(full.source, full.source_sure, strict=True)
+    )
+    for j, word in enumerate(full.target):
+        own = word.text.casefold()
+        if not has_meaning(word.text, language) or any(same_word(own, other) for other in kept):
+            continue
+        if full.target_sure[j] < 0.5:
+            if open_:
+                return True
+            continue
+        best = max(range(len(full.source)), key=lambda i: full.evidence[i][j])
+        if ours.source_sure[best] < full.source_sure[best] - _LESS_SURE:
+            return True
+    return False
+
+
+def _spared(old: str, new: str) -> Iterator[str]:
+    """The runs of words that a shorter text has no longer."""
+    words = old.split()
+    ours, theirs = (
+        tuple(word.casefold().strip(_MARKS) for word in text.split()) for text in (old, new)
+    )
+    for i1, i2, _, _ in _merged(ours, theirs):
+        if i2 > i1:
+            yield " ".join(words[i1:i2]).strip(_MARKS)

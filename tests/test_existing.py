@@ -1,0 +1,125 @@
+"""Anyone's translation, made to fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import subfit
+from subfit.decoding.any_translator import Capabilities
+from subfit.errors import UsageError
+from subfit.subtitles.formats import parse_track, render_track
+from tests.places import EN_MULTI
+from tests.scripted import ScriptedTranslator
+
+GUIDELINE = subfit.Guideline.load("netflix", "de")
+FILM = (
+    "1\r\n00:00:01,000 --> 00:00:04,000\r\n{\\an8}<i>Sie  kommt</i> heute.\r\n\r\n"
+    "2\r\n00:00:05,000 --> 00:00:09,000\r\n"
+    "Der Kapitän hat gesagt, dass die Fähre erst morgen fährt.\r\n\r\n"
+    "3\r\n00:00:10,000 --> 00:00:12,000\r\nNa ja, <i>wir</i> warten eben bis morgen früh.\r\n\r\n"
+    "4\r\n00:00:13,000 --> 00:00:15,200\r\n"
+    "- Wo ist denn das Boot?\r\n- Ehrlich gesagt, am Strand.\r\n"
+    "\r\n5\r\n00:00:16,000 --> 00:00:16,900\r\nNiemand hat das Licht gesehen, auch Anna nicht.\r\n"
+)
+
+
+def film(text: str = FILM) -> subfit.Track:
+    return parse_track(text.encode(), name="film.de.srt", format="srt")
+
+
+def test_what_fits_stays_byte_for_byte_and_the_least_that_helps_is_done_to_the_rest() -> None:
+    done = subfit.fit(film(), GUIDELINE)
+    assert render_track(done.track).decode() == (
+        FILM.replace("dass die Fähre", "\r\ndass die Fähre")
+        .replace("gesagt, \r\n", "gesagt,\r\n")
+        .replace("Na ja, <i>wir</i>", "<i>Wir</i>")
+        .replace("Ehrlich gesagt, am", "Am")
+        .replace("gesehen, auch", "gesehen,\r\nauch")
+    )
+    assert dict(done.report.totals["fit"]) == {
+        "over": 4, "lines": 1, "time": 0, "wording": 2, "with_losses": 0, "left": 1,
+    }  # fmt: skip
+    third, last = done.outcomes[2], done.outcomes[4]
+    assert third.natural == "Na ja, wir warten eben bis morgen früh."
+    assert third.omitted == ("Na ja",)
+    assert last.status == "overflow" and last.target.split() == last.natural.split()
+
+
+def test_a_cue_ends_later_before_its_words_change() -> None:
+    done = subfit.fit(film(), GUIDELINE, options=subfit.Options(timing="extend"))
+    third = done.outcomes[2]
+    assert third.target == third.natural and 12_000 < third.written_end < 13_000
+    assert [cue.start for cue in done.track.cues] == [cue.start for cue in film().cues]
+
+
+def test_only_the_cues_that_are_named_change() -> None:
+    done = subfit.fit(film(), GUIDELINE, only=[3])
+    changed = [n for n, one in enumerate(done.outcomes, 1) if one.payload != one.cue.text]
+    assert changed == [3]
+
+
+class Rewriter(ScriptedTranslator):
+    """A language model that says things in other words."""
+
+    able = Capabilities(lengths=True, prompted=True)
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__({"Niemand hat das Licht gesehen, auch Anna nicht.": answers})
+        self._script = dict.fromkeys(map(one_line, FILM_TEXTS)) | dict(self._script)
+        self._script = {text: own or () for text, own in self._script.items()}
+
+
+FILM_TEXTS = [cue.text for cue in film().cues]
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.replace("<i>", "").replace("</i>", "").split())
+
+
+@pytest.mark.parametrize(
+    ("answer", "losses"),
+    [
+        ("Anna sah es nicht.", ()),
+        ("Anna sah es.", ("negation",)),
+        ("Keiner sah es.", ("name",)),
+    ],
+)
+def test_what_a_rewriter_says_is_judged(answer: str, losses: tuple[str, ...]) -> None:
+    text = FILM.replace("16,900", "17,800")
+    translator = Rewriter(answer)
+    guideline = replace(GUIDELINE, counting=translator.counting)
+    only = subfit.fit(film(text), guideline, translator=translator, only=[5])
+    last = only.outcomes[4]
+    if losses:
+        assert last.status == "overflow" and last.target.split() == last.natural.split()
+        assert set(losses) <= set(last.withheld)
+        assert [other.text for other in last.alternatives] == [answer]
+        options = subfit.Options(strict_budget=True)
+        only = subfit.fit(film(text), guideline, None, translator, options, only=[5])
+        last = only.outcomes[4]
+        assert set(losses) <= set(last.losses)
+    assert (last.status, last.target) == ("fits", answer)
+
+
+def test_a_model_spares_what_says_least() -> None:
+    source = parse_track(
+        b"1\n00:00:10,000 --> 00:00:12,800\nNow it's time to clean up the mess.\n",
+        name="film.en.srt",
+        format="srt",
+    )
+    text = "Nun ist es Zeit, das ganze Durcheinander aufzuräumen."
+    track = film(f"1\n00:00:10,000 --> 00:00:12,800\n{text}\n")
+    translator = subfit.load_translator(
+        EN_MULTI, source_language="en", target_language="de", counting=GUIDELINE.counting
+    )
+    (one,) = subfit.fit(track, GUIDELINE, source, translator).outcomes
+    assert one.status == "fits" and not one.losses
+    assert one.target.replace("\n", " ") == "Nun ist es Zeit, das Durcheinander aufzuräumen."
+    assert one.omitted == ("ganze",)
+
+
+def test_a_text_without_times_has_no_limits() -> None:
+    with pytest.raises(UsageError, match="times"):
+        subfit.fit(parse_track(b"Hallo.\n", name="a.txt", format="txt"), GUIDELINE)
