@@ -193,6 +193,37 @@ def plan_files(
     return Plan(items, listing, folder, several)
 
 
+def plan_in_place(
+    inputs: Sequence[str],
+    writing: Writing,
+    language: str,
+    shot_changes: Path | None = None,
+    *,
+    dry_run: bool = False,
+) -> Plan:
+    """Name the outputs of files that stay in their formats, but for those that are only read.
+
+    Args:
+        inputs: As in `plan_files`, as is ``shot_changes``.
+        writing: Where they go; the files themselves with ``--overwrite`` and no output.
+        language: Tag of the files' language.
+        dry_run: Whether nothing is written, so that they need not go anywhere.
+
+    Raises:
+        UsageError: An output's name asks for another format; or as `plan_files`.
+    """
+    in_place = writing.overwrite or dry_run
+    naming = Naming(lambda path, _: written_path(path), (language,), in_place=in_place)
+    plan = plan_files(inputs, writing, naming, shot_changes)
+    for item in plan.items:
+        read, written = (
+            FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in (item.source, item.target)
+        )
+        if read and written and read != written and FORMATS[read].written:
+            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
+    return plan
+
+
 def find_inputs(inputs: Sequence[str], choice: FileChoice) -> Listing:
     """Find all files that are meant by what a user named.
 

@@ -35,6 +35,8 @@ from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
 from subfit.speech.voice import check_voice
+from subfit.subtitles.cues import FORMATS, Track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 
 GROUP_CUES = 1000
 """Most cues of a group of files: enough for full batches."""
@@ -296,6 +298,24 @@ def write_output(item: Item, data: bytes, plan: Plan, *, overwrite: bool) -> Non
     if plan.folder is not None:
         make_folder(target.parent)
     write_bytes(target, data, overwrite=overwrite)
+
+
+def write_as_read(item: Item, track: Track, plan: Plan, *, overwrite: bool) -> None:
+    """Write a track in the format and the encoding it was read in; of a format that is only read,
+    in that which the output's name says.
+
+    Raises:
+        OutputFileError: It cannot be written.
+    """
+    named = FORMAT_OF_SUFFIX.get(Path(item.target).suffix.lower())
+    output_format = track.format if FORMATS[track.format].written else named
+    data = render_track(
+        track,
+        output_format=output_format or written_format(track.format),
+        output_encoding=track.encoding.name,
+        name=item.target,
+    )
+    write_output(item, data, plan, overwrite=overwrite)
 
 
 def _earlier(manifest: Manifest, setup: RunSetup) -> EarlierRuns:

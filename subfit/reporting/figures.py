@@ -187,7 +187,8 @@ CUE_FIGURES = (
         "characters of translation / source, lines joined by spaces; totals: mean and population "
         "standard deviation over translated cues"),
     CueFigure("natural", lambda cue: cue.outcome.natural,
-        "the translation that was found first, with nothing to limit its length; of fit the old text", width=TEXT),
+        "the translation that was found first, with nothing to limit its length; of fit, "
+        "what stood there", width=TEXT),
     CueFigure("risk", lambda cue: cue.risk,
         "how likely a person must change the translation, from 0 to 1, by what the model and its "
         "alignment with the source tell of it, as held against cues that someone rated; null "

@@ -12,8 +12,8 @@ import click
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, ReadingOptions
 from subfit.batch.outcome import cue_document, cue_page
-from subfit.batch.plan import Naming, Plan, is_script, plan_files
-from subfit.batch.run import write_to_stdout
+from subfit.batch.plan import Plan, is_script, plan_in_place
+from subfit.batch.run import write_as_read
 from subfit.batch.setup import model_name
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
@@ -23,7 +23,7 @@ from subfit.cli.running import tell_plan
 from subfit.cli.summary import show_heading
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.existing import fit as fit_track
-from subfit.files import check_writable, make_folder, read_bytes, write_bytes
+from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.fitting.condensing import knows_condensing
 from subfit.hub.contents import is_causal
 from subfit.hub.names import is_server
@@ -36,7 +36,7 @@ from subfit.reporting.tables import PAGE, Forms, render_report, table_of
 from subfit.reporting.wording import PLACE, count_of, number, place_cells, times_moved
 from subfit.subtitles.cues import Track
 from subfit.subtitles.encoding import checked_encoding
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats import written_format
 from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.version import __version__
 
@@ -130,9 +130,7 @@ def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: 
         raise UsageError("-t names the one language that the files are in")
     named = job.languages[0] if job.languages else "und"
     job.guideline_for(named)
-    in_place = job.writing.overwrite or job.dry_run
-    naming = Naming(lambda path, _: path, (named,), in_place=in_place)
-    plan = plan_files(job.inputs, job.writing, naming, job.shot_changes)
+    plan = plan_in_place(job.inputs, job.writing, named, job.shot_changes, dry_run=job.dry_run)
     _check(job, plan, source)
     to_stdout = any(item.to_stdout for item in plan.items)
     if json and to_stdout and not job.dry_run:
@@ -158,12 +156,6 @@ def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: 
 
 def _check(job: Job, plan: Plan, source: Path | None) -> None:
     """Refuse what cannot be done before anything is."""
-    for item in plan.items:
-        formats = [
-            FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in (item.source, item.target)
-        ]
-        if None not in formats and formats[0] != formats[1]:
-            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
     if source is not None and plan.several and not source.is_dir():
         raise UsageError(f"--source {source}: several files need a folder with the source of each")
     report = job.writing.report
@@ -190,7 +182,7 @@ class _Fitter:
         self._translators: dict[tuple[str, str], AnyTranslator | None] = {}
         self._noted: set[str] = set()
 
-    def fit(self, item: Item) -> tuple[Track, Localization]:
+    def fit(self, item: Item) -> Localization:
         """Read a file and make it fit."""
         job = self.job
         script = job.reading.input_format is None and is_script(Path(item.source))
@@ -219,7 +211,7 @@ class _Fitter:
             "timing": job.options.timing,
             "strict_budget": job.options.strict_budget,
         }
-        return track, replace(made, report=replace(made.report, settings=settings))
+        return replace(made, report=replace(made.report, settings=settings))
 
     def _read_source(self, item: Item) -> tuple[str, Track | None]:
         """The language of the source, and its track, if there is one."""
@@ -293,25 +285,14 @@ def _fit_one(item: Item, fitter: _Fitter, plan: Plan) -> _Done:
     if item.language == "und":
         item = replace(item, language=language_in_name(item.source))
     try:
-        track, made = fitter.fit(item)
+        made = fitter.fit(item)
         if not fitter.job.dry_run:
-            _write(item, track, made, plan, overwrite=fitter.job.writing.overwrite)
+            write_as_read(item, made.track, plan, overwrite=fitter.job.writing.overwrite)
     except Exception as error:
         if not plan.several:
             raise
         return _Done(item, failure=failure_of(error))
     return _Done(item, made)
-
-
-def _write(item: Item, track: Track, made: Localization, plan: Plan, *, overwrite: bool) -> None:
-    data = render_track(made.track, output_encoding=track.encoding.name, name=item.target)
-    if item.to_stdout:
-        write_to_stdout(data)
-        return
-    target = Path(item.target)
-    if plan.folder is not None:
-        make_folder(target.parent)
-    write_bytes(target, data, overwrite=overwrite)
 
 
 def _write_report(job: Job, document: dict[str, Any], done: list[_Done]) -> None:
@@ -323,7 +304,7 @@ def _write_report(job: Job, document: dict[str, Any], done: list[_Done]) -> None
     def page() -> str:
         made = done[0].made
         assert made is not None
-        written = written_file(made.track, made.track.format)
+        written = written_file(made.track, written_format(made.track.format))
         return cue_page(done[0].item, made.report, written)
 
     forms = Forms(document, lambda: table_of(reports), page)

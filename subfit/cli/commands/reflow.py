@@ -11,8 +11,8 @@ import click
 
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Limits, ReadingOptions, Writing
-from subfit.batch.plan import Naming, Plan, is_script, plan_files
-from subfit.batch.run import write_output
+from subfit.batch.plan import Plan, is_script, plan_in_place
+from subfit.batch.run import write_as_read
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
@@ -24,9 +24,7 @@ from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.wording import PLACE, count_of, place_cells
-from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.encoding import checked_encoding
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format, written_path
 from subfit.version import __version__
 
 
@@ -79,7 +77,7 @@ def reflow(
     if request.reading.encoding is not None:
         checked_encoding(request.reading.encoding)
     request.limits.guideline_for(target_language or "und")
-    plan = _plan(inputs, request, target_language or "und")
+    plan = plan_in_place(inputs, request.writing, target_language or "und", dry_run=request.dry_run)
     to_stdout = any(item.to_stdout for item in plan.items)
     if json and to_stdout and not request.dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
@@ -97,20 +95,6 @@ def reflow(
         files = [_entry(one) for one in done]
         print_json({"subfit": __version__, "exit_code": exit_code, "files": files})
     return exit_code
-
-
-def _plan(inputs: tuple[str, ...], request: _Request, language: str) -> Plan:
-    """Name the output of every input; formats stay, but for those that are only read."""
-    in_place = request.writing.overwrite or request.dry_run
-    naming = Naming(lambda path, _: written_path(path), (language,), in_place=in_place)
-    plan = plan_files(inputs, request.writing, naming)
-    for item in plan.items:
-        names = (item.source, item.target)
-        formats = [FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in names]
-        read, written = formats
-        if read and written and read != written and FORMATS[read].written:
-            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
-    return plan
 
 
 def _reflow_one(item: Item, request: _Request, plan: Plan) -> _Done:
@@ -135,15 +119,7 @@ def _reflow_file(item: Item, request: _Request, plan: Plan) -> Reflow:
     reflowed = reflow_track(track, request.limits.guideline_for(item.language))
     if request.dry_run:
         return reflowed
-    named = FORMAT_OF_SUFFIX.get(Path(item.target).suffix.lower())
-    output_format = track.format if FORMATS[track.format].written else named
-    data = render_track(
-        reflowed.track,
-        output_format=output_format or written_format(track.format),
-        output_encoding=track.encoding.name,
-        name=item.target,
-    )
-    write_output(item, data, plan, overwrite=request.writing.overwrite)
+    write_as_read(item, reflowed.track, plan, overwrite=request.writing.overwrite)
     return reflowed
 
 
