@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from subfit.configuration.checking import Within, check
 from subfit.configuration.tree import (
@@ -29,6 +29,36 @@ from subfit.text.languages import primary_language
 Rate = Annotated[float, Within(gt=0, le=1000)]
 Milliseconds = Annotated[int, Within(ge=0, le=3_600_000)]
 Frames = Annotated[int, Within(ge=0, le=10_000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How a client wants text set; what is null or false is not looked at."""
+
+    spaces: bool = False
+    """No double spaces, none at the ends of lines or before commas and full stops."""
+    glyphs: bool = False
+    """No characters that players cannot show, no pictures, nothing that only looks like another."""
+    ellipsis: Literal["…", "..."] | None = None
+    """How an ellipsis is written."""
+    dash: Literal["-", "- "] | None = None
+    """What opens the turn of a speaker in a cue of two."""
+    dashed: Literal["both", "second"] = "both"
+    """Whose turn opens so."""
+    quotes: str | None = None
+    """Opening and closing quotation mark; ``any`` where they must be in pairs, of whatever kind."""
+    brackets: Literal["[]", "()", "any"] | None = None
+    """What stands around sounds; ``any`` where they must be in pairs."""
+    italics: Literal["only", "none"] | None = None
+    """Whether italics are the only markup there may be, or not even they."""
+    numbers_to: Annotated[int, Within(ge=0, le=1000)] | None = None
+    """Numbers from one to this are words, and so is any that begins a sentence."""
+    lines: bool = False
+    """What fits in one line stands in one, and no line break parts a phrase."""
+    capitals: bool = False
+    """Text on screen in capitals stands in a cue of its own, in the translation too."""
+    names: bool = False
+    """A name is spelt in one way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +103,8 @@ class GuidelineValues:
     """What a character is, for everything but reading speed."""
     cps_counting: Counting | None = None
     """What a character is, for reading speed."""
+    style: Style | None = None
+    """How text is to be set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +158,10 @@ def _values(file: Node) -> dict[str, Any]:
     return dict(values)
 
 
+PLAIN = Style()
+"""Nothing is asked for."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guideline(GuidelineValues):
     """The limits of one client for one language; None means no limit."""
@@ -143,6 +179,7 @@ class Guideline(GuidelineValues):
     characters_per_word: float = 6.0
     counting: Counting = EVERYTHING
     cps_counting: Counting = EVERYTHING
+    style: Style = PLAIN
 
     @classmethod
     def load(cls, name_or_path: str | Path, language: str) -> Guideline:
@@ -278,7 +315,7 @@ def _entry_for(language: str, entries: Mapping[str, dict[str, Any]]) -> dict[str
 
 
 def _overlay(values: dict[str, Any], upper: Mapping[str, Any]) -> None:
-    """Let ``upper`` overrule ``values``; countings are merged key by key."""
+    """Let ``upper`` overrule ``values``; countings and style are merged key by key."""
     for key, value in upper.items():
         if isinstance(value, dict):
             value = {**(values.get(key) or {}), **value}
@@ -291,6 +328,8 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
     fields = {key: value for key, value in values.items() if value is not None}
     fields["counting"] = Counting(**counting)
     fields["cps_counting"] = Counting(**{**counting, **(values.get("cps_counting") or {})})
+    if "style" in fields:
+        fields["style"] = Style(**fields["style"])
     return fields
 
 

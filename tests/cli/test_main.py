@@ -50,7 +50,7 @@ def test_help_imports_nothing_heavy_and_measuring_no_torch(project_root: Path) -
     )
     assert first == ("0", set())
     for code, modules in others:
-        assert code == "0"
+        assert code in ("0", "3")
         assert modules.isdisjoint({"torch", "transformers", "sacrebleu"})
 
 

@@ -1,9 +1,10 @@
-"""``subfit check``: measure any subtitle file against a guideline."""
+"""``subfit check``: hold any subtitle file to a guideline, and mend what needs no judgement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,15 @@ from subfit.batch.plan import is_script
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import OVER_LIMITS, one_line, print_json
-from subfit.cli.parameters import language_in_name, takes
+from subfit.cli.parameters import FILE, language_in_name, names, takes
 from subfit.cli.summary import UNTIMED, show_heading
 from subfit.errors import UsageError
-from subfit.files import check_writable, write_bytes
+from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import override
+from subfit.quality.exchange import EXCHANGES, TITLES
+from subfit.quality.findings import Finding
+from subfit.quality.inspect import inspect, mend
 from subfit.reporting.check import (
     KIND_NAMES,
     CheckReport,
@@ -47,86 +51,211 @@ from subfit.reporting.wording import (
     speed_of,
 )
 from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import render_track
 from subfit.subtitles.pairing import can_pair
+from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.version import __version__
+
+_SHOWN = 20
+"""Findings that are shown."""
+_FORMATS = ("text", "json", *EXCHANGES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """How files are to be checked."""
+
+    reading: ReadingOptions
+    limits: Limits
+    source: str | None
+    source_language: str
+    length_ratio: LengthRatio | None
+    shot_changes: Path | None
+    profanity: Path | None
+    skip: tuple[str, ...]
+    fix: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A file, and what was found in it."""
+
+    name: str
+    language: str
+    track: Track
+    report: CheckReport
+    findings: list[Finding]
+    done: tuple[Finding, ...]
+    """What was mended."""
+
+    def document(self, source: str | None, exit_code: int) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return {
+            "schema": SCHEMA,
+            "subfit": __version__,
+            "input": self.name,
+            "source": source,
+            "exit_code": exit_code,
+            "repairs": [asdict(repair) for repair in self.track.repairs],
+            "findings": [self._plain(one) for one in self.findings],
+            "mended": [self._plain(one) for one in self.done],
+            **self.report.to_dict(),
+        }
+
+    def _plain(self, one: Finding) -> dict[str, Any]:
+        return {**asdict(one), "cue": one.cue + 1, "line": self.track.cues[one.cue].line}
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
 @options.target_language("Language of FILE.  [default: from its name, as in movie.de.srt]")
 @options.source_language_option
-@options.reading_options(options.SUBTITLE_FORMATS, frames="for gaps in frames")
+@options.reading_options(options.SUBTITLE_FORMATS, frames="for gaps and shot changes")
 @options.limit_options
 @options.length_ratio_option
+@click.option(
+    "--shot-changes", type=FILE, metavar="FILE", help="Where shots begin: a time or frame a line."
+)
+@click.option(
+    "--profanity", type=FILE, metavar="FILE", help="Words that must not be said, one a line: darn*."
+)
+@click.option(
+    "--skip",
+    type=names,
+    default="",
+    show_default=False,
+    metavar="RULE,...",
+    help="Rules that are not looked at, by the names that 'mended' and --format json give.",
+)
+@click.option(
+    "--fix", is_flag=True, help="Mend what needs no judgement; the file goes to -o, or stays."
+)
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="With --fix, the file to write.")
+@click.option(
+    "--format", "form", type=click.Choice(_FORMATS), default="text", help="What is printed."
+)
 @options.report_option
-@options.overwrite_option("Replace it.")
+@options.overwrite_option("Replace reports and -o; with --fix alone, FILE itself.")
 @options.json_option
 @options.quiet_option
-@takes(reading=ReadingOptions, limits=Limits)
+@takes(request=_Request)
 def check(
-    file: str,
-    source: str | None,
+    files: tuple[str, ...],
+    request: _Request,
     target_language: str | None,
-    source_language: str,
-    reading: ReadingOptions,
-    limits: Limits,
-    length_ratio: LengthRatio | None,
+    output: Path | None,
+    form: str,
     report: Path | None,
     overwrite: bool,
     json: bool,
     quiet: bool,
 ) -> int:
-    """Measure a subtitle file, whoever made it, against a guideline.
+    """Hold subtitle files, whoever made them, to a guideline.
 
     FILE is a subtitle or .txt file, or '-' for standard input; --encoding and --input-format
-    are meant for it.
+    are meant for it. Limits, gaps, shot changes and how text is set are looked at, as far as the
+    guideline has rules for them.
 
-    Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 a limit is broken.
+    Exit codes: 0 every limit and rule is kept; 1 failed; 2 wrong usage; 3 one is broken.
     """
-    _refuse_scripts(file if reading.input_format is None else None, source)
-    if file == source == STREAM:
-        raise UsageError("standard input can be FILE or --source, not both")
-    if length_ratio is not None and source is None:
-        raise UsageError("--length-ratio is about the length of a source; name it with --source")
-    language = target_language or language_in_name(file)
-    track = reading.read(file, language)
-    original = None if source is None else ReadingOptions().read(source, source_language)
-    if original is not None and not can_pair(track, original):
-        raise UsageError(
-            f"{source} has {_size(original)} and {file} {_size(track)}: to be paired they need as "
-            "many, or times in both"
+    _refuse(files, request, output, report, overwrite=overwrite)
+    checked = [_check(file, request, target_language) for file in files]
+    for path in filter(None, (report, output)):
+        check_writable(path, overwrite=overwrite)
+    codes = [OVER_LIMITS if one.findings else 0 for one in checked]
+    documents = [
+        one.document(request.source, code) for one, code in zip(checked, codes, strict=True)
+    ]
+    for one in checked:
+        if request.fix and (one.done or output is not None):
+            target = output or Path(one.name)
+            encoding = one.track.encoding.name
+            data = render_track(one.track, output_encoding=encoding, name=str(target))
+            write_bytes(target, data, overwrite=overwrite)
+    if report is not None:
+        (one,), (document,) = checked, documents
+        page = partial(
+            check_page, one.report, one.track, document, (request.source_language, one.language)
         )
-    guideline = limits.guideline_for(language, timed=track.timed)
-    guideline = override(guideline, frame_rate=reading.script.fps)
-    if report is not None:
-        check_writable(report, overwrite=overwrite)
-    checks = check_track(
-        track, guideline, original, source_language=source_language, length_ratio=length_ratio
-    )
-    exit_code = OVER_LIMITS if checks.violations else 0
-    document = {
-        "schema": SCHEMA,
-        "subfit": __version__,
-        "input": file,
-        "source": source,
-        "exit_code": exit_code,
-        "repairs": [asdict(repair) for repair in track.repairs],
-        **checks.to_dict(),
-    }
-    if report is not None:
-        pair = source_language, language
-        page = partial(check_page, checks, track, document, pair)
         data = render_report(report, Forms(document, lambda: _table(document), page))
         write_bytes(report, data, overwrite=overwrite)
-    if json:
-        print_json(document)
+    if form in EXCHANGES:
+        text = EXCHANGES[form]([(one.name, one.track, one.findings) for one in checked])
+        if text:
+            click.echo(text)
+    elif json or form == "json":
+        several = {"subfit": __version__, "exit_code": max(codes), "files": documents}
+        print_json(documents[0] if len(files) == 1 else several)
     else:
         messages = Messages(data_on_stdout=False, quiet=quiet)
-        _show(file, track, checks, messages)
-        if limits.for_screens and not track.timed:
-            messages.note(UNTIMED)
-    return exit_code
+        for one in checked:
+            _show(one, messages, fixed=request.fix)
+            if request.limits.for_screens and not one.track.timed:
+                messages.note(UNTIMED)
+    return max(codes)
+
+
+def _refuse(
+    files: Sequence[str],
+    request: _Request,
+    output: Path | None,
+    report: Path | None,
+    *,
+    overwrite: bool,
+) -> None:
+    """Tell what cannot be together before any file is read."""
+    _refuse_scripts(*(files if request.reading.input_format is None else ()), request.source)
+    single = {"--source": request.source, "--output": output, "--report": report}
+    for option, value in single.items():
+        if value is not None and len(files) > 1:
+            raise UsageError(f"{option} is for one file, and there are {len(files)}")
+    if request.source is not None and request.source == files[0] == STREAM:
+        raise UsageError("standard input can be FILE or --source, not both")
+    if request.length_ratio is not None and request.source is None:
+        raise UsageError("--length-ratio is about the length of a source; name it with --source")
+    if output is not None and not request.fix:
+        raise UsageError("--output is for --fix")
+    if request.fix and output is None and (not overwrite or STREAM in files):
+        raise UsageError("--fix writes a file: name it with -o, or replace FILE with --overwrite")
+    for rule in request.skip:
+        if rule not in TITLES:
+            raise UsageError(f"--skip {rule}: no such rule; there are {', '.join(TITLES)}")
+
+
+def _check(file: str, request: _Request, target_language: str | None) -> _Checked:
+    """Read a file, mend it if asked to, and find what is wrong with it."""
+    language = target_language or language_in_name(file)
+    track = request.reading.read(file, language)
+    original = None
+    if request.source is not None:
+        original = ReadingOptions().read(request.source, request.source_language)
+    if original is not None and not can_pair(track, original):
+        raise UsageError(
+            f"{request.source} has {_size(original)} and {file} {_size(track)}: to be paired they "
+            "need as many, or times in both"
+        )
+    guideline = request.limits.guideline_for(language, timed=track.timed)
+    guideline = override(guideline, frame_rate=request.reading.script.fps)
+    if (shots := request.shot_changes) is not None:
+        changes = parse_shot_changes(read_bytes(shots), str(shots), guideline.frame_rate)
+        track = replace(track, shot_changes=changes)
+    done: tuple[Finding, ...] = ()
+    if request.fix:
+        mended = mend(track, guideline, request.skip)
+        track, done = mended.track, mended.done
+    report = check_track(
+        track,
+        guideline,
+        original,
+        source_language=request.source_language,
+        length_ratio=request.length_ratio,
+    )
+    listed = request.profanity
+    banned = [] if listed is None else read_bytes(listed).decode("utf-8-sig", "replace").split("\n")
+    words = [word.strip() for word in banned if word.strip() and not word.startswith("#")]
+    findings = inspect(track, report, banned=words, skipped=request.skip)
+    return _Checked(file, language, track, report, findings, done)
 
 
 def _refuse_scripts(*names: str | None) -> None:
@@ -151,9 +280,13 @@ def _table(document: dict[str, Any]) -> Table:
     return Table("Cues", columns, cues, facts, widths=widths, times=times)
 
 
-def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> None:
-    show_heading(messages, name, report.guideline)
-    messages.figures(_figures(report))
+def _show(checked: _Checked, messages: Messages, *, fixed: bool) -> None:
+    track, report = checked.track, checked.report
+    show_heading(messages, checked.name, report.guideline)
+    rules = [one for one in checked.findings if one.rule not in KIND_NAMES]
+    by_rule = Counter(one.rule for one in rules).most_common()
+    told = [("rules", ", ".join(f"{rule} {count}" for rule, count in by_rule))] if rules else []
+    messages.figures([*_figures(report), *told])
     messages.repairs(track.repairs)
     for cue in report.cues:
         if cue.source is None:
@@ -166,6 +299,31 @@ def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> N
         if cue.source.added:
             messages.say(f"  {where}: {', '.join(cue.source.added)} is not in the source")
     _show_worst(report, messages, timed=track.timed)
+    _show_findings(track, rules, messages, "Broken rules:")
+    _show_findings(track, checked.done, messages, "Mended:")
+    if not fixed and (mendable := sum(one.mendable for one in checked.findings)):
+        messages.note(f"{count_of(mendable, 'finding')} can be mended by --fix")
+
+
+def _show_findings(
+    track: Track, findings: Sequence[Finding], messages: Messages, title: str
+) -> None:
+    rows = [
+        (
+            *place_cells(
+                one.cue + 1,
+                track.cues[one.cue].start if track.timed else None,
+                track.cues[one.cue].line,
+            ),
+            one.rule,
+            one.message,
+        )
+        for one in findings[:_SHOWN]
+    ]
+    if rows:
+        headings = (*PLACE, "rule", "what is wrong")
+        messages.table(headings, rows, texts={"rule", "what is wrong"}, title=title)
+        messages.more(len(findings) - _SHOWN, "--format json")
 
 
 def _show_worst(report: CheckReport, messages: Messages, *, timed: bool) -> None:
