@@ -109,12 +109,3 @@ def test_the_second_is_told_who_holds_it_and_a_dead_one_holds_nothing(path: Path
         other.wait()
         with locked(path):
             pass
-
-
-def test_a_lock_whose_holder_is_not_known_is_told_all_the_same(path: Path) -> None:
-    with locked(path):
-        path.with_suffix(".json").unlink()
-        told = "out: another run of subfit is writing here"
-        with pytest.raises(OutputFileError, match=told), locked(path):
-            pass
-    assert not path.with_suffix(".json").exists()

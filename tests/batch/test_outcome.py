@@ -7,61 +7,18 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from subfit.batch.items import Item, Result
 from subfit.batch.job import Job
-from subfit.batch.outcome import Outcome, summary_document, summary_table, totals_of_results
+from subfit.batch.outcome import summary_document, summary_table
 from subfit.batch.setup import RunSetup
 from subfit.errors import InputFileError, failure_of
 from subfit.reporting.report import report_on
-from subfit.subtitles.cues import Track
 from tests.batch.test_run import states
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
 
 from .conftest import Translate, tree
 
-ITEM = Item("film.srt", "film.de.srt", "de")
 ERROR = failure_of(InputFileError("film.srt", "there is no cue in it", line=3))
-
-
-def outcome_of(*results: Result, unread: tuple[object, ...] = ()) -> Outcome:
-    plan = SimpleNamespace(listing=SimpleNamespace(failures=unread), keeps_manifest=False)
-    job = SimpleNamespace(writing=SimpleNamespace(sort="cue"))
-    return Outcome(SimpleNamespace(plan=plan, job=job), results)
-
-
-@pytest.mark.parametrize(
-    ("state", "failed"),
-    [("done", False), ("earlier", False), ("edited", False), ("failed", True), ("stopped", True)],
-)
-def test_a_run_failed_if_a_file_did_or_was_not_begun(state, failed: bool) -> None:
-    assert outcome_of(Result(ITEM, "done"), Result(ITEM, state)).failed == failed
-
-
-def test_a_folder_that_cannot_be_read_is_a_failure_too() -> None:
-    assert outcome_of(Result(ITEM, "done"), unread=(("season", ERROR),)).failed
-
-
-@pytest.mark.parametrize(("number", "over"), [(0, False), (2, True)])
-def test_cues_over_their_budget_are_no_failure_but_are_told(number: int, over: bool) -> None:
-    one = OUTCOMES[number]
-    report = report_on((one,), Track((one.cue,), "srt"), NETFLIX)
-    outcome = outcome_of(Result(ITEM, "done", {"totals": report.totals}, report=report))
-    assert (outcome.over, outcome.failed) == (over, False)
-
-
-def test_a_document_has_every_cue_and_every_error() -> None:
-    one = OUTCOMES[0]
-    report = report_on((one,), Track((one.cue,), "srt"), NETFLIX)
-    outcome = outcome_of(
-        Result(ITEM, "done", {"totals": report.totals}, report=report),
-        Result(ITEM, "failed", failure=ERROR),
-    )
-    done, failed = outcome.to_dict()["files"]
-    assert [cue["target"] for cue in done["cues"]] == [one.target]
-    assert (failed["input"], failed["output"]) == ("film.srt", "film.de.srt")
-    assert "there is no cue in it" in str(failed["error"])
 
 
 TOTALS = report_on(OUTCOMES, TRACK, NETFLIX).totals
@@ -89,15 +46,6 @@ def setup() -> RunSetup:
     job = Job(("s",), ("de", "fr"))
     guidelines = {(one, True): job.guideline_for(one) for one in job.languages}
     return RunSetup(job, {"de": ("m",), "fr": ("m",)}, guidelines)
-
-
-def test_files_are_counted_by_what_became_of_them_and_cues_are_added_up() -> None:
-    totals = totals_of_results(RESULTS)
-    files = {key: count for key, count in totals["files"].items() if count}
-    assert files == {"all": 4, "done": 2, "earlier": 1, "failed": 1}
-    assert totals["cues"] == 3 * len(OUTCOMES)
-    before, after = (totals["overflow"][when]["over"] for when in ("before", "after"))
-    assert (before, after) == (6, 3)
 
 
 def test_each_language_has_its_own_totals_and_what_its_model_cannot_do() -> None:

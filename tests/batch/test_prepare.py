@@ -32,14 +32,6 @@ def prepared(
     return prepare(Source(0, item, data, 1, shots), RunSetup(job, {"de": ()}, guidelines))
 
 
-def test_a_file_comes_with_its_limits_and_the_format_its_name_asks_for() -> None:
-    made = prepared(FILM, target="b.vtt")
-    assert (made.guideline.name, made.output_format) == ("netflix", "vtt")
-    assert made.render(made.track.with_texts(["Hallo.", "Ho."]), None).startswith(b"WEBVTT\n\n")
-    assert prepared(FILM, target="-").output_format == "srt"
-    assert prepared(b"Hello.\n", "a.txt", "b.txt").guideline.name == "none"
-
-
 def test_shot_changes_of_the_film_come_with_it() -> None:
     made = prepared(FILM, shots=b"00:00:02.000\n00:00:00.500\n", timing="extend")
     assert made.track.shot_changes == (500, 2000)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.job import Job, Limits, ReadingOptions, TermFiles, Writing
+from subfit.batch.job import Job, Limits, ReadingOptions, Writing
 from subfit.batch.setup import RunSetup, make_setup, place_checksum
 from subfit.errors import UsageError
 
@@ -62,14 +62,6 @@ def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about
     assert place_checksum(other) == same
     (tmp_path / "other" / "model.safetensors").write_bytes(b"others")
     assert place_checksum(other) != same
-
-
-def test_names_and_terms_of_other_languages_are_told_apart() -> None:
-    assert setup(JOB).describe("de")["glossary"] is None
-    entries = TermFiles(keep=("Ann",)).read("en", ("de",))
-    kept = replace(JOB, options=replace(JOB.options, terms=tuple(entries.terms)))
-    told = setup(kept).describe("de")["glossary"]
-    assert (told["terms"], told["names"]) == (0, 1)
 
 
 def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from subfit.cli import options
 from subfit.errors import UsageError
-from subfit.limits.budget import LengthRatio
 from subfit.servers.settings import Price
 
 RATIOS = options.all_of(options.length_ratio_option, options.isometric_option)
@@ -37,25 +36,6 @@ def parsed(added: Callable[[Any], Any], *arguments: str) -> dict[str, Any]:
 )
 def test_languages_are_a_list_however_they_are_given(arguments, languages) -> None:
     assert parsed(options.target_languages_option, *arguments) == {"target_language": languages}
-
-
-def test_only_formats_of_scripts_bring_options_about_columns() -> None:
-    assert {"columns", "sheet"} <= parsed(options.reading_options()).keys()
-    subtitles = options.reading_options(options.SUBTITLE_FORMATS)
-    assert not {"columns", "sheet", "fps"} & parsed(subtitles).keys()
-    frames = options.reading_options(frames="of the film")
-    assert parsed(frames, "--fps", "30000/1001")["fps"] > 29
-
-
-def test_limits_are_the_guideline_s_unless_said() -> None:
-    nothing = dict.fromkeys(("guideline", "cps", "cpl", "lines"))
-    assert parsed(options.limit_options) == nothing
-    assert parsed(options.limit_options, "--cps", "12.5") == {**nothing, "cps": 12.5}
-    assert parsed(options.line_shape_option) == {"bottom_heavy": None}
-    assert parsed(options.timing_options, "--out-slack", "0.5")["out_slack"] == 500
-    assert parsed(RATIOS, "--length-ratio", ":1.1")["length_ratio"] == LengthRatio.parse(":1.1")
-    isometric = parsed(RATIOS, "--isometric")["length_ratio"]
-    assert isometric == LengthRatio.parse("isometric") != LengthRatio.parse("0.9:1.1")
 
 
 def test_users_get_the_fastest_arithmetic_and_measurements_float32() -> None:

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from subfit.cli import main
-from subfit.cli.output import failure_of, one_line, printable, shortened
+from subfit.cli.output import failure_of, one_line, printable
 from subfit.errors import InputFileError, UsageError
 
 from .conftest import Cli
@@ -85,10 +85,3 @@ def test_a_traceback_is_for_debugging_only(
 def test_nothing_steers_the_terminal() -> None:
     assert printable("a\x1b[31mb\u202ec\u2028d\ne") == "a\ufffd[31mbc d\ne"
     assert one_line(" a\n b\tc ") == "a b c"
-
-
-def test_a_cell_ends_between_words() -> None:
-    text = "word " * 60
-    assert shortened("short") == "short"
-    assert len(shortened(text)) <= 160 and shortened(text).endswith("word…")
-    assert shortened("x" * 200) == "x" * 159 + "…"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -34,15 +33,6 @@ def test_figures_are_those_of_the_cues(report: Report) -> None:
     assert told["over budget"].startswith("1 cue by 6 characters")
     assert "without length control 2 by 9" in told["over budget"]
     assert told["LR"].startswith("1.34")
-
-
-def test_the_worst_cues_are_shown_with_what_limits_them(report: Report, capsys) -> None:
-    show_report(Messages(data_on_stdout=False, quiet=False), "a.srt", "-", report)
-    out = capsys.readouterr().out
-    assert out.startswith("a.srt -> standard output\n  guideline       netflix (CPS 17")
-    assert "bound by        reading speed 2, line length 1" in out
-    worst = out.partition("Worst cues:")[2].partition("Riskiest of the others:")[0]
-    assert re.search(r"40/34 +reading speed", worst) and "untranslated" in worst
 
 
 def test_what_was_left_out_is_told_with_its_place() -> None:

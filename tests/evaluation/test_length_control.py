@@ -91,30 +91,6 @@ def test_a_bad_line_of_a_file_is_named(tmp_path, line):
         parse_desired_length(str(path))
 
 
-def test_the_token_of_a_class_stands_before_the_source(translator):
-    classes = {each.name: each.token_id for each in translator.config.classes}
-    for asked in (FREE, 5, 500):
-        tokens = translator._source_tokens.of(
-            Request("Who is there?", asked=asked, length_class="normal")
-        )
-        assert tokens[0] == classes["normal"]
-    assert translator._source_tokens.of(Request("Who is there?", asked=500))[0] == classes["long"]
-    assert translator._source_tokens.of(Request("Who is there?"))[0] not in classes.values()
-
-
-def test_classes_alone_are_a_wish(with_signals):
-    tokens_only = with_signals(classes=CLASSES)
-    scores = set()
-    for name in CLASSES:
-        found = evaluate(tokens_only, PAIRS[:1], make_length_control(None, name))
-        (nbest,) = tokens_only.translate([Request(PAIRS[0].source, length_class=name)])
-        assert found.hypotheses == (nbest[0].text,)
-        assert found.asked_lines == 0 and "VAR asked" not in found.figures
-        assert (found.setup.ask, found.setup.length_class) == ("free", name)
-        scores.add(nbest[0].score)
-    assert len(scores) == 3
-
-
 def test_a_class_besides_a_length(translator):
     """Lakew 2019, table 6: token and encoding, the length scaled independently of the token."""
     control = make_length_control("source*1.1", "short")

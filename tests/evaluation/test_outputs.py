@@ -54,32 +54,3 @@ def test_there_is_a_ceiling_only_where_a_limit_is_asked_for() -> None:
     ratio = replace(NATURAL, length_ratio=LengthRatio(maximum=1.1))
     made, _ = outputs({"Hello to you.": [long, "Salut."]}, control=ratio)
     assert made.texts == ("Salut.",) and made.ceilings == (14,)
-
-
-def test_progress_is_of_lines() -> None:
-    class Telling(ScriptedTranslator):
-        def translate(self, requests, on_done=None):
-            for _ in requests:
-                on_done(1)
-            return super().translate(requests)
-
-    seen: list[tuple[int, int]] = []
-    script = {"Hello.": "Bonjour.", "Yes.": "Oui."}
-    pairs = [Pair("toy", text, "…") for text in script]
-    translate_pairs(Telling(script), pairs, NATURAL, on_progress=lambda *at: seen.append(at))
-    assert seen[-1][1] == 2 and seen == sorted(seen)
-
-
-def test_lines_are_of_no_one_film_and_keep_their_own_forms_of_address() -> None:
-    class Searching(ScriptedTranslator):
-        def translate(self, requests, on_done=None):
-            forms.extend(request.formality for request in requests)
-            return super().translate(requests, on_done)
-
-    forms: list[str | None] = []
-    script = {"Do you know it?": "Tu le sais ?", "Are you well?": "Vous allez bien ?"}
-    translator = Searching(script)
-    translator.language = "fr"
-    made = translate_pairs(translator, [Pair("toy", text, "…") for text in script], NATURAL)
-    assert [*made.texts] == [*script.values()]
-    assert set(forms) == {None}

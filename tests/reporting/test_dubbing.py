@@ -37,13 +37,3 @@ def test_a_line_is_held_against_the_time_there_is(share: float, sync: str) -> No
     assert told is not None
     assert told.estimated == pytest.approx(seconds, abs=0.01)
     assert (told.speed_factor, told.sync) == (pytest.approx(1 / share, abs=0.02), sync)
-
-
-def test_what_was_not_translated_takes_no_time_that_could_be_told() -> None:
-    told = spoken(replace(LINE, status="passed"), 2000).speaking
-    assert told is not None and told.estimated is None and told.speed_factor is None
-
-
-def test_a_line_without_times_has_a_length_and_no_factor() -> None:
-    told = spoken(LINE, 0).speaking
-    assert told is not None and told.estimated and told.speed_factor is None

@@ -10,7 +10,6 @@ from subfit.reporting.lengths import (
     length_ratios,
     length_variance,
     plain_data,
-    surplus,
 )
 from subfit.text.counting import Counting
 
@@ -53,11 +52,6 @@ def test_variance_is_measured_against_what_was_asked():
     assert length_variance([10, 14, 20], [10, 12, 24]) == pytest.approx(20 / 3)
 
 
-def test_overflow_counts_texts_and_characters():
-    assert surplus([0, 5, 0, 5]) == {"texts": 4, "over": 2, "characters": 10, "share": 0.5}
-    assert surplus([])["share"] is None
-
-
 def test_nothing_measured_is_not_a_number():
     ratio, compliance = length_ratios([], []), length_compliance([], [])
     assert ratio.count == compliance.count == 0
@@ -69,8 +63,3 @@ def test_what_is_not_a_number_is_null_in_plain_data():
     data = plain_data({"compliance": length_compliance([], []), "most": [math.inf, 1]})
     assert data == {"compliance": {"iwslt": None, "strict": None, "count": 0}, "most": [None, 1]}
     assert json.loads(json.dumps(data, allow_nan=False)) == data
-
-
-def test_lists_of_different_lengths_are_refused():
-    with pytest.raises(ValueError, match="zip"):
-        length_compliance(["x"], [])

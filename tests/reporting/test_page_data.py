@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from dataclasses import replace
@@ -10,21 +9,18 @@ from typing import Any
 
 import pytest
 
-from subfit.reporting.check import check_track
 from subfit.reporting.page import (
     Frame,
     character_ranges,
-    check_page,
     frame_of,
     page_data,
     to_html,
     written_file,
 )
 from subfit.reporting.report import Report
-from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.pairing import bilingual_track
-from subfit.version import __version__
 from tests.reporting.conftest import NETFLIX, OUTCOMES, with_outcome
 
 FILE = "\n".join(
@@ -168,52 +164,3 @@ def test_with_both_languages_the_source_is_part_of_the_frame(order) -> None:
     assert [frame.body.replace("\n", " ") for frame in frames] == ["Wo ist er?", "Hier. Dort."]
     source_side = frames[0].prefix if order == "source-first" else frames[0].suffix
     assert "Where is it?" in source_side
-
-
-def test_payloads_of_alternatives_are_written_in_the_output_s_format() -> None:
-    written = written_file(TARGET, "vtt")
-    assert (
-        written.converted("{\\an8}A & B")
-        == written_file(SOURCE.with_texts(["{\\an8}A & B", "x"]), "vtt").payloads[0]
-    )
-
-
-CHECKED = Track(
-    (
-        Cue(0, 1000, "Das ist zu lang für eine Sekunde.", line=2),
-        Cue(2000, 6000, "<i>Gut so.</i>", line=6),
-    ),
-    "srt",
-)
-
-
-def page_of(source: Track | None = None, track: Track = CHECKED) -> str:
-    checked = check_track(track, NETFLIX, source=source)
-    document: dict[str, Any] = {
-        "subfit": __version__,
-        "source": None if source is None else "film.en.srt",
-        "input": "film.de.srt",
-        "totals": dict(checked.totals),
-        "repairs": [],
-    }
-    return check_page(checked, track, document, ("en", "de"))
-
-
-def test_every_cue_stands_in_it_with_what_it_breaks() -> None:
-    page = html.unescape(page_of())
-    assert "film.de.srt – subfit" in page
-    assert all(text in page for text in ("Das ist zu lang für eine Sekunde.", "Gut so."))
-    assert "overflow" in page and "fits" in page
-
-
-def test_the_source_stands_beside_where_there_is_one() -> None:
-    source = Track((Cue(0, 1000, "That is too long."), Cue(2000, 6000, "Very well.")), "srt")
-    page = html.unescape(page_of(source))
-    assert "That is too long." in page and "Very well." in page
-    assert "Very well." not in html.unescape(page_of())
-
-
-def test_texts_cannot_break_out_of_the_page_and_nothing_is_fetched() -> None:
-    page = page_of(track=Track((Cue(0, 5000, "</script><b>x"),), "srt"))
-    assert "</script><b>x" not in page
-    assert not re.search(r"""(?:src|href)=["']https?:""", page)

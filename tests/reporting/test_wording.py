@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from subfit.reporting.wording import count_of, listed, number, percent, place_cells, place_of
+from subfit.reporting.wording import count_of, number, percent, place_cells, place_of
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,6 @@ def test_numbers_are_as_short_as_they_can_be() -> None:
     assert [number(value) for value in (3.0, 3.14159, None, math.inf)] == ["3", "3.1", "–", "–"]
     assert (percent(0.1234), percent(None)) == ("12.3 %", "–")
     assert (count_of(1, "cue"), count_of(2, "cue")) == ("1 cue", "2 cues")
-
-
-def test_of_many_words_the_first_are_listed() -> None:
-    assert listed(["a", "b", "a"]) == "a, b"
-    assert listed("abcdefg") == "a, b, c, d, e, 2 more"
 
 
 @pytest.mark.parametrize(
