@@ -38,10 +38,7 @@ def test_records_come_back_as_they_were_the_later_one_of_an_output(folder: Path)
         manifest.write([RECORD, failed])
         manifest.write([replace(RECORD, state="done")])
     with closing(Manifest(folder, read_only=True)) as manifest:
-        assert manifest.records() == {
-            "a/m.de.srt": replace(RECORD, state="done"),
-            "b.srt": failed,
-        }
+        assert manifest.records() == {"a/m.de.srt": replace(RECORD, state="done"), "b.srt": failed}
 
 
 def test_of_several_records_all_are_written_or_none(folder: Path) -> None:

@@ -34,12 +34,7 @@ def result(name: str, language: str, *, failed: bool = False) -> Result:
     return Result(item, "done" if name == "a" else "earlier", figures)
 
 
-RESULTS = [
-    result("a", "de"),
-    result("a", "fr"),
-    result("b", "de", failed=True),
-    result("b", "fr"),
-]
+RESULTS = [result("a", "de"), result("a", "fr"), result("b", "de", failed=True), result("b", "fr")]
 
 
 def setup() -> RunSetup:

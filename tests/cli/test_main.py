@@ -206,9 +206,7 @@ def test_a_folder_is_no_file(arguments: list[str], cli: Cli) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
 @pytest.mark.parametrize(
-    ("unbuffered", "options"),
-    [("", []), ("1", ["--json"])],
-    ids=["buffered", "unbuffered"],
+    ("unbuffered", "options"), [("", []), ("1", ["--json"])], ids=["buffered", "unbuffered"]
 )
 def test_a_full_standard_output_is_told_on_the_other_stream(
     options: list[str], unbuffered: str, project_root: Path

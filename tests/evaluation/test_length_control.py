@@ -68,10 +68,7 @@ def test_lengths_of_a_file(translator, tmp_path, monkeypatch):
 def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
     monkeypatch.setattr("subfit.decoding.translator.has_predictor", lambda checkpoint: True)
     monkeypatch.setattr(
-        Translator,
-        "predict_units",
-        lambda self, texts: [len(t) + 1 for t in texts],
-        raising=False,
+        Translator, "predict_units", lambda self, texts: [len(t) + 1 for t in texts], raising=False
     )
     assert desired_lengths(parse_desired_length("predicted*2"), translator, PAIRS[:2]) == [26, 44]
     assert evaluate(translator, PAIRS[:2], make_length_control("predicted")).asked_lines == 2

@@ -90,8 +90,7 @@ def test_worst_are_what_does_not_fit_then_untranslated_then_what_loses_something
 
 
 @pytest.mark.parametrize(
-    ("kept", "clean"),
-    [((0, 1, 3), True), ((2,), False), ((4,), False), ((3,), True)],
+    ("kept", "clean"), [((0, 1, 3), True), ((2,), False), ((4,), False), ((3,), True)]
 )
 def test_clean_means_all_translated_within_limits(kept: tuple[int, ...], clean: bool) -> None:
     assert report_on([OUTCOMES[index] for index in kept], TRACK, NETFLIX).clean is clean

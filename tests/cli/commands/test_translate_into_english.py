@@ -30,8 +30,7 @@ def write_film(folder: Path, language: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("language", "tag"),
-    [("de", "en"), ("es", "en-GB"), ("fr", "en-US"), ("it", "en-GB")],
+    ("language", "tag"), [("de", "en"), ("es", "en-GB"), ("fr", "en-US"), ("it", "en-GB")]
 )
 def test_every_tag_of_english_is_a_target(
     cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str, tag: str
