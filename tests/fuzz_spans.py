@@ -210,11 +210,14 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
 
 def occurrences(text: str, forms: Sequence[str]) -> int:
     """How often forms stand in a text, of those that overlap the longest."""
-    text = regex.sub(r"\s+%(?!\w)", "%", plain_characters(text).lower())
+    text = regex.sub(
+        r"\s+%(?!\w)|(?<=\d) (?=[½¼¾])", lambda gap: gap[0].strip(), plain_characters(text)
+    )
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):
-        edge = r"[\p{L}\p{N}]"
-        pattern = rf"(?<!{edge}|\d[.,]){regex.escape(form.lower())}(?!{edge}|[.,]\d)"
+        edge, case = r"[\p{L}\p{N}]", "" if form.isalpha() and form.isupper() else "(?i)"
+        form = regex.sub(r"(?<=\d) (?=[½¼¾])", "", form)
+        pattern = rf"{case}(?<!{edge}|\d[.,]){regex.escape(form)}(?!{edge}|[.,]\d)"
         text, times = regex.subn(pattern, "\ufffc", text)
         found += times
     return found

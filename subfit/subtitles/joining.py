@@ -55,6 +55,8 @@ _OVERRIDE = regex.compile(r"\{\\[^{}]*\}\s*")
 _LINE = regex.compile(r"(?:^|\s)line:\S+")
 _RAISED = regex.compile(r"\{[^{}]*\\(?:an[4-9]|pos|move)")
 _NUMBER = regex.compile(r"\W*\d[\d\s.,:]*\W*")
+_CRIED = regex.compile(r"\W*(?:\p{L}*(\p{L})\1{4,}\p{L}*|(\p{L}+)(?:\W+\2){3,})\W*", regex.I)
+"""A cry, or one word over and over, which is a sentence of its own."""
 _WRITTEN_IN = {
     **dict.fromkeys(["be", "bg", "kk", "ky", "mk", "mn", "ru", "sr", "uk"], "Cyrillic"),
     **dict.fromkeys(["ar", "fa", "ur", "ps"], "Arabic"),
@@ -286,6 +288,9 @@ class Seam:
         if not self.one_voice or not -LONGEST_OVERLAP <= self.pause <= LONGEST_PAUSE:
             return False
         if _NUMBER.fullmatch(self.before.part.text) and self.start != "small":
+            return False
+        texts = self.before.part.text, self.after.part.text
+        if any(map(_CRIED.fullmatch, texts)) or len({*map(script_of, texts), ""}) > 2:
             return False
         if (
             self.end == "open"

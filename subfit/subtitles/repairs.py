@@ -55,15 +55,21 @@ _MENDS: tuple[tuple[str, str, str | Callable[[regex.Match[str]], str]], ...] = (
         rf"&lt;\s*(/?)\s*({_TAG}(?:\s(?:(?!&gt;)[^<>\n])*)?)\s*&gt;",
         r"<\1\2>",
     ),
+    (
+        "J' for a note, as text recognition writes it; read as ♪",
+        r"^J['’] ([^♪]+?) J['’]$",
+        r"♪ \1 ♪",
+    ),
     ("words divided at the ends of lines; joined", _HYPHENED.pattern, _joined),
 )
 """What is told, and what is put in whose place."""
 _ENGLISH = (
     (
         "l or | for I, as text recognition writes it; read as I",
-        r"(?<![\w'’&])(?:l|\|(?=['’tfsn])|(?:^|(?<=[.!?…] ))\|(?= ))"
+        r"(?<![\w'’&])(?:(?P<it>(?<=[\p{Ll},] )l(?=[tsnf](?:['’]|\b)))|l|\|(?=['’tfsn])"
+        r"|(?:^|(?<=[.!?…] ))\|(?= ))"
         r"(?=(?:['’](?:m|ll|ve|d|re)|[tfsn](?:['’][sd])?)?(?![\w'’|]))",
-        "I",
+        lambda one: "i" if one["it"] else "I",
     ),
 )
 

@@ -15,8 +15,9 @@ import regex
 
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.terms.protected import find_placeables
+from subfit.terms.renderings import figure_forms
 from subfit.text.casing import capitals, in_capitals
-from subfit.text.languages import closest_language, primary_language
+from subfit.text.languages import closest_language, primary_language, same_language
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
 _QUOTES = {"“": "”", "„": "“", "«": "»"}
@@ -63,15 +64,12 @@ def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tup
         one
         for one in kept
         if one.placeable
-        and not (one.spelt or one.of_file or len(one.source) < _LEAST_COUNTED)
+        and not (one.spelt or one.of_file or (len(one.source) == 1 and one.source.isascii()))
         and (times := one.count_in(translation)) > 1
         and times
         > one.count_in(source)
         + sum(other.spelt and not {*one.targets}.isdisjoint(other.targets) for other in kept)
     )
-
-
-_LEAST_COUNTED = 2
 
 
 def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
@@ -109,6 +107,8 @@ _RULES = tuple(
         (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
         (r"(?<=\p{L})(\s\[[^\[\]]+\])\s?(?=['’]\p{L})", ""),
         (r"\b(\p{L}{3,}) \1(?=[\s.,!?])", r"\1"),
+        (r"(?i)\b(\p{L})(\p{L}+ \p{L}{3,}) \1\2\b", r"\1\2"),  # the old the old
+        (r"(?i)\b(\p{L}+) (\p{L}{3,}) \1 \2\b", r"\1 \2"),
         (r"(?<!\S)((?=\S*[^\p{L}\s.,;:!?…\"'“”„«»–-])\S+)(?: \1)+(?=[\s.,!?]|$)", r"\1"),
         (r"(?<=[(\[{])\s+|\s+(?=[)\]}])", ""),
         (r" {2,}", " "),
@@ -119,6 +119,8 @@ _INSIDE_WORD = regex.compile(
 )
 """A label within an elided word."""
 _GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
+_POINTED = regex.compile(r"(?<![\w.,:$/-]|\b(?:\p{Lu}\w*|version) )[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)")
+"""A decimal fraction as English writes it; behind a name it is a version."""
 _LONG = regex.compile(r"(\p{L}+?)(\p{L})\2{2,}(?!\p{L})")
 
 
@@ -154,6 +156,10 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             text = regex.sub(
                 rf"(?<!\p{{L}}){regex.escape(name)}['’]?s(?!\p{{L}})", f"{name}'", text
             )
+    if not same_language(language, "en"):
+        for match in _POINTED.finditer(source) if same_language(source_language, "en") else ():
+            figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
+            text = regex.sub(figure, figure_forms(match[0], language)[0], text)
     text = _LONG.sub(lambda word: _as_in(source, word), text)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
@@ -179,8 +185,8 @@ def _with_pairs(text: str, source: str) -> str:
 
 def _with_capital(text: str, source: str) -> str:
     """A text that begins with a capital if its source does, where something was lost before it."""
-    first = regex.match(r"[\s\"'“„«¿¡(\[*–-]*(?=\p{Ll})", text)
-    begun = regex.match(r"[\s\"'“„«(\[*–-]*\p{Lu}\p{Ll}", source)
+    first = regex.match(r"[\s\"'“„«¿¡(\[*/–-]*(?=\p{Ll})", text)
+    begun = regex.match(r"[\s\"'“„«(\[*/–-]*\p{Lu}(?:\p{Ll}|I?['’\s])", source)
     if first is None or begun is None or regex.match(r"\P{L}*\p{Ll}+[\p{Lu}\d]", text):
         return text
     return text[: first.end()] + text[first.end()].upper() + text[first.end() + 1 :]

@@ -111,7 +111,8 @@ _ADDRESS = regex.compile(
     rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+){{0,20}}\.(?:{_ENDINGS})(?:[#?][\w=&,;:%.-]*\w)?(?![\w-]))"
     r"|(?P<person>(?<![\w.])@\w[\w.]*\w)"
     r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
-    r"|(?P<code>\w[\w.]*(?:<[\w, .<>]+>+|\(\)|\[\w*\])|\$\{\w+\}|\$[A-Z_]{2,}\b|%[sdif]\b|%\(\w+\)s"
+    r"|(?P<code>\w[\w.]*(?:<(?:[\w, .]|<[\w, .]*>)+>|\((?:\"[^\"\n]*\")?\)|\[\w*\])"
+    r"|\$\{\w+\}|\$[A-Z_]{2,}\b|%[sdif]\b|%\(\w+\)s"
     r"|(?<![\w-])--?[a-z][\w-]+=\S*\w|(?<![\w-])--[a-z][\w-]+|`[^`\n]+`|\{\{[^{}]+\}\}"
     r"|(?<=\p{L} )(?:\{\w[\w.:-]*\}|<[\w/][\w.:/-]*(?: [\w-]+=\"[^\"<>]*\")*>))"
 )
@@ -123,7 +124,7 @@ _FOREIGN = regex.compile(rf"{_ELSEWHERE}(?:[\s\p{{Po}}]+{_ELSEWHERE})*[。！？
 _PICTURE = r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*"
 _SIGN = regex.compile(
     rf"(?P<picture>{_PICTURE}|<3(?!\d)|(?<=\s)[`´](?=\s))|<<|>>|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
-    r"|[[\p{S}\\{}|~^†‡•§¶]--[+=%$£€¥₹₩₽°©®™♪♫♬♩´`¨]]+",
+    r"|(?<![\d\p{Sc}]\s?)[%\p{Sc}]+(?!\s?\d)|[[\p{S}\\{}|~^†‡•§¶]--[+=\p{Sc}°©♪♫♬♩´`¨]]+",
     regex.V1,
 )
 """What vocabularies of subword pieces mostly lack."""
@@ -191,8 +192,10 @@ _HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
 _DATE = r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})(?![0-9]))"
 _NUMBER = {
     english: regex.compile(
-        rf"{_BEFORE}(?:(?P<version>{_DATE}[0-9]+(?:\.[0-9]+){{2,}}(?<!\.[0-9]{{3}}))|(?P<figure>{figure}))"
-        r"(?!\w|[:/.,'′″\"–-][0-9]|(?<=(?<!\d)\d)-\p{L}|'s\b|[ \u00a0\u202f][0-9]{3}(?![0-9])"
+        rf"{_BEFORE}(?:(?P<version>{_DATE}[0-9]+(?:\.[0-9]+){{2,}}(?<!\.[0-9]{{3}}))"
+        rf"|(?P<figure>{figure})(?P<share>\s?%)?)"
+        r"(?!\w|[:/.,'′″\"–-][0-9]|(?<=(?<!\d)\d)-\p{L}|'s\b"
+        r"|(?<![.,]\d+)[ \u00a0\u202f][0-9]{3}(?![0-9-])"
         rf"|{_HOUR}|\s(?:to|and|or|bis|und|oder|a|y|o|à|et|ou|e|-|–)\s[0-9]{{1,2}}{_HOUR})"
     )
     for english, figure in ((True, _ENGLISH), (False, _OTHER))
@@ -230,6 +233,7 @@ _STAND_INS = ("500", "300", "700", "800", "200", "600", "400", "900")
 """Numbers that models keep in digits, which they read for those that they lose count of."""
 _THOUSAND = "1,000"
 """What is said in words as often."""
+_PERCENT = ("percent", "per cent", "Prozent", "por ciento", "pour cent", "per cento")
 _UNSURE = 1_000_000
 """From here on they do."""
 
@@ -338,7 +342,8 @@ def _asides(text: str, language: str) -> Iterator[Span]:
             and not (ended and (inside.isupper() or is_usual_label(inside, language)))
             for inside in _ROUND.findall(match[0])
         )
-        if all(any(map(str.isalnum, part)) for part in around) and not any(speech):
+        begun = any(map(str.isalnum, around[0])) or around[0].endswith(('"', "“", "„", "«", "'"))
+        if begun and any(map(str.isalnum, around[1])) and not any(speech):
             said = match[0].rstrip(" ,")
             yield Span("label", match[0], match.start(), (said,), "", held=False)
 
@@ -479,7 +484,9 @@ def _half(sign: str) -> tuple[str, ...]:
 
 def _phones(known: _Text) -> Iterator[Span]:
     form = _PHONES[known.source]
-    pattern = rf"(?<![\w.,'/+-])(?<![0-9] )(?:{_ABROAD}|{form})(?![\w-]| ?[0-9€$%])"
+    apart = "" if known.source == "en" else r"(?<![0-9] )"
+    behind = r"[\w-]" if known.source == "en" else r"[\w-]| ?[0-9€$%]"
+    pattern = rf"(?<![\w.,'/+-]){apart}(?:{_ABROAD}|{form})(?!{behind})"
     for match in regex.finditer(pattern, known.text):
         plain = (regex.sub(r" ?[/.-] ?", " ", match[0]), regex.sub(r"\D", "", match[0]))
         forms = tuple(dict.fromkeys((match[0], *plain)))
@@ -527,10 +534,12 @@ def _numbers(known: _Text) -> Iterator[Span]:
             continue
         if "." in figure and _TIME_BEFORE.search(text[max(0, match.start() - 8) : match.start()]):
             continue
-        if figure == _THOUSAND:
-            continue
         forms = figure_forms(figure, known.language)
         forms += (match[0],) if "." in figure and not {",", "."} <= {*match[0]} else ()
+        forms += number_forms(1000, known.language) if figure == _THOUSAND else ()
+        if match["share"]:
+            signs = ("%", "\u00a0%", *(f" {word}" for word in _PERCENT))
+            forms = tuple(figure + sign for sign in signs for figure in forms or (match["figure"],))
         forms = tuple(dict.fromkeys(forms))
         if not forms:
             continue
@@ -538,7 +547,7 @@ def _numbers(known: _Text) -> Iterator[Span]:
             read = free.pop(0)
             yield Span("number", match[0], match.start(), forms, read, read, read)
         else:
-            yield Span("number", match[0], match.start(), forms)
+            yield Span("number", match[0], match.start(), forms, held=figure != _THOUSAND)
 
 
 def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:

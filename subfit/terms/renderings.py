@@ -312,7 +312,9 @@ def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str
         of = "d'" if language.startswith("fr") and name[0] in "eaio" else of
         written = f"{sign}{number}{NO_BREAK_SPACE}{many}"
         if not before:
-            written = f"{number}{NO_BREAK_SPACE}{many} {of}{name}"
+            written = f"{number}{NO_BREAK_SPACE}{many}{NO_BREAK_SPACE}{of}{name}".replace(
+                " ", NO_BREAK_SPACE
+            )
         number = f"{number} {many}"
         return (written, f"{number} {of}{name}", f"{number} {sign}", f"{sign}{number}")
     pattern = str(locale.currency_formats["standard"].pattern)

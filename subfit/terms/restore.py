@@ -34,6 +34,7 @@ from subfit.text.spoken import (
 _FRAMES = (
     regex.compile(r"(?P<open>[*~_])(?=[^\s*~_])[^*~_]*[^\s*~_](?P<close>(?P=open))"),
     regex.compile(r"(?P<open><<\s?)(?:(?!<<|>>).)+(?P<close>\s?>>)"),
+    regex.compile(r"(?P<open>-=\s?[\[(]?\s?)[^=]+(?P<close>\s?[\])]?\s?=-)"),
 )
 _OPENERS = "\"'“‘„«¿¡(["
 _SURE = 0.4

@@ -24,7 +24,9 @@ BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _BIDI = f"[{BIDI}]"
 _ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
 _STARRED = r"(?<=(?:^|[.!?…\"”\]])\s*)\*[^\s*.!?]+(?:\s[^\s*.!?]+){0,3}\*(?=\s*$|\s+\P{L}*\p{Lu})"
-BARE_LABEL = rf"(?:\[[^\[\]]+\]|(?<!\$)\{{[^{{}}]+\}}|(?<!<)<(?=\p{{L}})[^<>]+>(?!>)|{_STARRED})"
+BARE_LABEL = (
+    rf"(?:\[[^\[\]]+\]|(?<!\$)\{{[^{{}}]+\}}|(?<![\w<])<(?=\p{{L}})[^<>]+>(?!>)|{_STARRED})"
+)
 """An expression for a label that no round brackets hold: ``[SIGHS]``, ``{laughs}``, ``*sighs*``."""
 SOUND = rf"(?:{BARE_LABEL}|{_ROUND})"
 """An expression for a sound description, or a manner of speaking."""

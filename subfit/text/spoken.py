@@ -29,7 +29,7 @@ _STUTTER = regex.compile(
 _NO_STUTTERS = regex.compile(
     r"(?:b-b(?:oy|all)|d-day|h-hour|r-rated|([ekt])-\1|[mhn]+-[mhn]+)s?", regex.I
 )
-_TRAILING = regex.compile(r"(?<=(\p{L}))(?:(?:-\1+)+(?!\p{L})|(?:-\1+){2,})", regex.I)
+_TRAILING = regex.compile(r"(?<=(\p{L}))(?:(?:-\1+){2,}|-\1+(?![\p{L}-]))", regex.I)
 """Noo-o-o, ye-e-es: drawn out, with hyphens; not co-op."""
 _LONG = regex.compile(r"(\p{L})\1{2,}", regex.I)
 _MOST_TRIED = 8

@@ -24,9 +24,9 @@ def found(text: str, language: str = "de", source_language: str = "en") -> list[
         ("At www.example.org's page", ["www.example.org"]),
         ("In 2003: chaos.", ["2003"]),
         ("GPT-4 flew in an F-16 to the M25.", ["GPT-4", "F-16", "M25"]),
-        ("Platform 17, in 2003, at 100%, for $40.", ["17", "2003", "100", "$40"]),
+        ("Platform 17, in 2003, at 100%, for $40.", ["17", "2003", "100%", "$40"]),
         ("It took 3.5 of 12,500 hours.", ["3.5", "12,500"]),
-        ("That is $1,250.50 or 20% less.", ["$1,250.50", "20"]),
+        ("That is $1,250.50 or 20% less.", ["$1,250.50", "20%"]),
         ("Be there at 7:30, or 10 p.m., or 11am.", ["7:30", "10 p.m.", "11am"]),
         ("from 10 to 11 p.m.", ["11 p.m"]),  # the last dot closes the sentence
         ("She is 5'10\" tall and has 3 cats, we're #1!", ["5'10\"", "3", "1"]),
@@ -47,7 +47,7 @@ def test_what_has_to_be_kept_is_found(text, expected):
         "at 3.30",
         "the 1990s, the 1990's, the 21st, two F-16s",  # an ending that is a word's
         "24/7, 9/11, 1914-1918, 1914–18, 12-2000, 1-5550, 7-Eleven",
-        "20 000 people, 12 500 of them; 1,000 times",
+        "20 000 people, 12 500 of them",
         "A PhD? Two PhDs, the WiFi, WW2, mRNA.",
         "#When I was young",
         "Two dozen, T-shirt, NATO, O'Brien, don't.",
@@ -100,9 +100,9 @@ OTHERS = {
         Öffne config.yaml, dann get_text. | config.yaml ; get_text
         PyTorch, iPhones und McCarthys MP3 | PyTorch ; iPhones ; McCarthys ; MP3
         GPT-4 flog eine F-16. | GPT-4 ; F-16
-        Gleis 17, im Jahr 2003, zu 100 %. | 17 ; 2003 ; 100
+        Gleis 17, im Jahr 2003, zu 100 %. | 17 ; 2003 ; 100 %
         Es dauerte 3,5 von 12.500 Stunden. | 3,5 ; 12.500
-        Das sind 1.250,50 € oder 20 % weniger. | 1.250,50 € ; 20
+        Das sind 1.250,50 € oder 20 % weniger. | 1.250,50 € ; 20 %
         Sei um 7:30 da, oder um 22 Uhr. | 7:30 ; 22 Uhr
         Sie hat 3 Katzen. | 3
         Es wiegt 12 kg bei 20 °C. | 12 kg ; 20 °C
@@ -120,9 +120,9 @@ OTHERS = {
         Abre config.yaml y get_text. | config.yaml ; get_text
         PyTorch, los iPhones y el MP3 | PyTorch ; iPhones ; MP3
         GPT-4 voló un F-16. | GPT-4 ; F-16
-        Andén 17, en 2003, al 100 %. | 17 ; 2003 ; 100
+        Andén 17, en 2003, al 100 %. | 17 ; 2003 ; 100 %
         Tardó 3,5 de 12.500 horas. | 3,5 ; 12.500
-        Son 1.250,50 € o un 20 % menos. | 1.250,50 € ; 20
+        Son 1.250,50 € o un 20 % menos. | 1.250,50 € ; 20 %
         Ven a las 7:30 o a las 22 h. | 7:30 ; 22 h
         Tiene 3 gatos. | 3
         Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
@@ -140,9 +140,9 @@ OTHERS = {
         Ouvre config.yaml, puis get_text. | config.yaml ; get_text
         PyTorch, les iPhones et le MP3 | PyTorch ; iPhones ; MP3
         GPT-4 a piloté un F-16. | GPT-4 ; F-16
-        Quai 17, en 2003, à 100 %. | 17 ; 2003 ; 100
+        Quai 17, en 2003, à 100 %. | 17 ; 2003 ; 100 %
         Il a fallu 3,5 des 12 500 jours. | 3,5 ; 12 500
-        Ça fait 1 250,50 € ou 20 % de moins. | 1 250,50 € ; 20
+        Ça fait 1 250,50 € ou 20 % de moins. | 1 250,50 € ; 20 %
         Viens à 7h30, ou à 22h. | 7h30 ; 22h
         Elle a 3 chats. | 3
         Ça pèse 12 kg à 20 °C. | 12 kg ; 20 °C
@@ -160,9 +160,9 @@ OTHERS = {
         Apri config.yaml, poi get_text. | config.yaml ; get_text
         PyTorch, gli iPhone e gli MP3 | PyTorch ; iPhone ; MP3
         GPT-4 pilotava un F-16. | GPT-4 ; F-16
-        Binario 17, nel 2003, al 100%. | 17 ; 2003 ; 100
+        Binario 17, nel 2003, al 100%. | 17 ; 2003 ; 100%
         Ci vollero 3,5 delle 12.500 ore. | 3,5 ; 12.500
-        Fanno 1.250,50 € o il 20% in meno. | 1.250,50 € ; 20
+        Fanno 1.250,50 € o il 20% in meno. | 1.250,50 € ; 20%
         Vieni alle 7:30, o alle ore 22. | 7:30 ; 22
         Ha 3 gatti. | 3
         Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
@@ -191,20 +191,20 @@ def test_what_has_to_be_kept_is_found_in_other_sources(language, text, expected)
 
 LEFT = {
     "de": """
-        Am 3.10.2024 | die GmbH | LehrerInnen | die StVO | 24/7 | 1914-1918 | 1.000 Mal
+        Am 3.10.2024 | die GmbH | LehrerInnen | die StVO | 24/7 | 1914-1918
         die 90er | Er hat zwei. | T-Shirt | NATO | WLAN
     """,
     "es": """
-        El 3.10.2024 | 24/7 | 1914-1918 | 1.000 veces | los 90s
+        El 3.10.2024 | 24/7 | 1914-1918 | los 90s
         EE.UU. | OTAN
         Tiene dos. | ex-marido | físico-químico | De Madrid a Sevilla. | mil gracias
     """,
     "fr": """
-        Le 3.10.2024 | 24/7 | 1914-1918 | 1 000 fois | les 90s
+        Le 3.10.2024 | 24/7 | 1914-1918 | les 90s
         Il en a deux. | peut-être | OTAN | L'ONU | qu'il d'Anna | mille mercis
     """,
     "it": """
-        Il 3.10.2024 | 24/7 | 1914-1918 | 1.000 volte | gli anni '90 | la NATO
+        Il 3.10.2024 | 24/7 | 1914-1918 | gli anni '90 | la NATO
         Ne ha due. | ex-marito | L'ONU | dell'isola | mille grazie | Sei qui?
     """,
 }

@@ -153,9 +153,9 @@ def test_separators_mean_what_they_mean_where_the_source_is_from(language, figur
     ("language", "target", "source", "written"),
     [
         ("de", "fr", "Es kostet 1.234,50 € um 15:30 Uhr.", ["1~234,50~€", "15~h~30"]),
-        ("fr", "de", "C'est 1,5 M€ à 15h30.", ["1,5~Millionen Euro", "15:30~Uhr"]),
+        ("fr", "de", "C'est 1,5 M€ à 15h30.", ["1,5~Millionen~Euro", "15:30~Uhr"]),
         ("es", "it", "Son 20 € a las 15:30.", ["20~€", "15:30"]),
-        ("it", "es", "Alle 15.30, per 2 miliardi di €.", ["15:30", "2~mil millones de euros"]),
+        ("it", "es", "Alle 15.30, per 2 miliardi di €.", ["15:30", "2~mil~millones~de~euros"]),
     ],
 )
 def test_pairs_without_english_have_their_figures_too(language, target, source, written):

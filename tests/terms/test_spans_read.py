@@ -114,7 +114,7 @@ def test_the_model_reads_what_it_knows(text: str, read: str, language: str) -> N
         ("<<Wait for me.>>", "de", "Warte auf mich.", "<<Warte auf mich.>>"),
         ("LOCKED", "fr", "Fermé", "FERMÉ"),
         ("It weighs 5 lb.", "de", "Es wiegt 5 Kilo.", "Es wiegt 5~Pfund."),
-        ("€3.5bn is gone.", "fr", "3,5 milliards de dollars.", "3,5~milliards d'euros."),
+        ("€3.5bn is gone.", "fr", "3,5 milliards de dollars.", "3,5~milliards~d'euros."),
     ],
 )
 def test_it_is_put_back_as_the_language_writes_it(text, language, made, written) -> None:

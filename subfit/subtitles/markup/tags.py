@@ -85,12 +85,13 @@ def _is_direction(text: str, match: re.Match[str]) -> bool:
 # A tag that ends in "-->" is none: it would begin a new cue wherever it is put back.
 _SRT = re.compile(
     r"(?P<mark>\{\\[^{}]*\}|\{[CcFfPSsYyo]:[^{}]*\})"  # ASS overrides; MicroDVD's {y:i}
-    r"|<(?P<slash>/?)(?P<name>b|i|u|s|em|strong|bold|italic|underline|strike|font|span|c|v|lang|br)"
-    r"(?:\.[\w.-]+)?(?:[\s=][^<>]*)?/?(?<!--)>",
+    r"|<(?P<slash>/?)(?P<name>b|i|u|s|em|strong|bold|italic|underline|strike|br|font|span|c|v|lang)"
+    r"(?:\.[\w.-]+)?(?:\s*=[^<>]*|\s[^<>]*=[^<>]*|\s*/?\s*|(?<=[cvg])\s[^<>]*)(?<!--)>",
     re.IGNORECASE,
 )
 _VTT = re.compile(
-    r"(?P<mark><[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>)"
+    r"(?P<mark><[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>"
+    r"|<(?!/?(?:b|i|u|s|em|strong|font|span|c|v|lang|ruby|rt)\b)/?[A-Za-z][^<>]*(?<!--)>[ \t]?)"
     r"|<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?/?(?<!--)>"
 )
 _ASS = re.compile(

@@ -54,6 +54,16 @@ _ITEMS = tuple(
     )
 )
 """How the lines of lists and forms begin."""
+_ROW = regex.compile(r"[^\S\n]*\p{Lu}[^\n]*(?:\d|:)\s*(?:\n|$)")
+"""A line of a bill or the like: it ends in a figure."""
+_CARD = regex.compile(
+    r"(?:\p{Lu}\p{Ll}*(?: (?:\p{Lu}\p{Ll}*|\d+)){0,2}|\p{Lu}[\p{Lu} ]* \d+"
+    r"|\p{Lu}\p{Ll}+(?:ed|en) by)"
+    r"\n(?!I(?:['’]|\b))[\p{Lu}\d][^\n]*"
+)
+"""Two short lines that say two things: a heading, and what stands below it."""
+_ONE_LINE = 37
+"""Characters that need no second line: who breaks fewer means something by it."""
 _HUE = regex.compile(
     r"<font\b[^>]*\bcolor\s*=\s*[\"']?([^\"'\s>]+)"
     r"|<c(\.[^\s<>]+)|<v\b([^>]*)|(?:<(?:i|em|italic)\b|\{\\i1)",
@@ -147,7 +157,8 @@ def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
 
 def _items(text: str, lines: Sequence[int]) -> Sequence[int]:
     """The lines of a list or a form, each of which begins as the others do."""
-    alike = any(all(kind.match(text, at) for at in lines) for kind in _ITEMS)
+    alike = any(all(kind.match(text, at) for at in lines) for kind in (*_ITEMS, _ROW))
+    alike = alike or (len(text) <= _ONE_LINE and _CARD.fullmatch(text.strip()) is not None)
     return lines if len(lines) > 1 and alike else ()
 
 
