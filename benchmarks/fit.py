@@ -52,7 +52,7 @@ def outcomes(
     )
     free = subfit.Guideline.load("none", language)
     options = subfit.Options(timing=given.timing)
-    for path in sorted(folder.glob(f"*.{language}.srt")):
+    for path in sorted(folder.glob(f"{given.films}.{language}.srt")):
         source = subfit.read_track(folder / f"{path.name.split('.')[0]}.en.srt")
         track = subfit.read_track(path)
         if given.machine:
@@ -106,6 +106,7 @@ def main() -> None:
     parser.add_argument("--guideline", default="netflix")
     parser.add_argument("--timing", choices=("keep", "extend"), default="keep")
     parser.add_argument("--machine", action="store_true")
+    parser.add_argument("--films", default="*", metavar="GLOB")
     parser.add_argument("--show", type=int, default=0, metavar="N")
     given = parser.parse_args()
     rows = []

@@ -46,7 +46,7 @@ SHARES = (1.0, 0.9)
 """Shares of the budget that are asked for."""
 LONGEST_EDIT, MOST_EDITS = 4, 2
 """Words that are left out or replaced in one place; and such places in a text."""
-MOST_RATED = 40
+MOST_RATED = 32
 """Candidates that a model rates, those that change least."""
 POOL = 48
 """Edits that are combined with each other."""
@@ -61,7 +61,9 @@ CHANGE = 1.0
 """Nats per token that changing all of a text takes off a wording's score."""
 _UNCOVERED = 0.6
 """A source word counts as said from this evidence on (`subfit.fitting.losses`)."""
-_LESS_SURE = 0.35
+_SUPPORTED, _LESS_SURE = 0.5, 0.35
+_ENDING = 2
+"""Letters that words end in alike which may stand for each other."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
 _QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
 _CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
@@ -219,7 +221,6 @@ def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
     for share in SHARES:
         asked = max(1, math.floor(share * ceiling)) if able.lengths else 0
         yield Request(source, ceiling, asked, recall=recall)
-    yield Request(source, ceiling, math.floor(ceiling) if able.lengths else 0)
 
 
 def _edit(one: _Found, setup: Setup) -> None:
@@ -241,6 +242,8 @@ def _edit(one: _Found, setup: Setup) -> None:
             continue
         if not (verbs_last and _ends_clause(words, stop) and words[stop - 1].islower()):
             pool[start, stop, ()] = _Edit(start, stop, (), sum(costs[start:stop]))
+    for edit in _synonyms(one, words, costs, setup):
+        pool.setdefault((edit.start, edit.stop, edit.words), edit)
     for other in one.whole:
         for edit in _differences(words, tuple(other.split()), costs):
             pool.setdefault((edit.start, edit.stop, edit.words), edit)
@@ -304,6 +307,27 @@ def _differences(
             continue
         if _length(words[i1:i2], new) > 0:
             yield _Edit(i1, i2, new, 0.3 * sum(costs[i1:i2]))
+
+
+def _synonyms(
+    one: _Found, words: Sequence[str], costs: Sequence[float], setup: Setup
+) -> Iterator[_Edit]:
+    """Shorter words with the same ending that the same source word is translated as."""
+    if setup.words is None:
+        return
+    aligned = align(one.task.sentence.spoken, " ".join(words), setup.words)
+    number, at = 0, len(words[0])
+    for j, word in enumerate(aligned.target):
+        while word.start >= at and number < len(words) - 1:
+            number, at = number + 1, at + 1 + len(words[number + 1])
+        if not has_meaning(word.text, setup.language) or aligned.target_sure[j] < _SUPPORTED:
+            continue
+        best = max(range(len(aligned.source)), key=lambda i: aligned.evidence[i][j])
+        for other in setup.words.alternatives(aligned.source[best].text):
+            new = other[0].upper() + other[1:] if word.text[0].isupper() else other
+            if len(new) < len(word.text) and new[-_ENDING:] == word.text[-_ENDING:]:
+                said = words[number].replace(word.text, new, 1)
+                yield _Edit(number, number + 1, (said,), 0.3 * costs[number])
 
 
 def _merged(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int, int, int]]:
@@ -443,7 +467,7 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
         return True
     aligned = align(one.task.sentence.spoken, text, setup.words)
     return any(
-        sure < 0.5 and word.text.casefold() not in known and has_meaning(word.text, language)
+        sure < _SUPPORTED and word.text.casefold() not in known and has_meaning(word.text, language)
         for word, sure in zip(aligned.target, aligned.target_sure, strict=True)
     )
 
@@ -453,21 +477,27 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
     source, language = one.task.sentence.spoken, setup.language
     full, ours = (align(source, each, setup.words) for each in (one.wanted.text, text))
     kept = [word.text.casefold() for word in ours.target]
-    open_ = any(
+    unsaid = sum(
         sure < _UNCOVERED and has_meaning(word.text, one.task.sentence.language)
         for word, sure in zip(full.source, full.source_sure, strict=True)
     )
+    free = [
+        sum(
+            sure < _SUPPORTED and has_meaning(word.text, language)
+            for word, sure in zip(side.target, side.target_sure, strict=True)
+        )
+        for side in (full, ours)
+    ]
+    if free[1] < min(free[0], unsaid):  # a word is gone that may stand for one of the source
+        return True
     for j, word in enumerate(full.target):
         own = word.text.casefold()
         if not has_meaning(word.text, language) or any(same_word(own, other) for other in kept):
             continue
-        if full.target_sure[j] < 0.5:
-            if open_:
+        if full.target_sure[j] >= _SUPPORTED:
+            best = max(range(len(full.source)), key=lambda i: full.evidence[i][j])
+            if ours.source_sure[best] < full.source_sure[best] - _LESS_SURE:
                 return True
-            continue
-        best = max(range(len(full.source)), key=lambda i: full.evidence[i][j])
-        if ours.source_sure[best] < full.source_sure[best] - _LESS_SURE:
-            return True
     return False
 
 
