@@ -256,10 +256,11 @@ class Seam:
     def pause(self) -> int:
         """Milliseconds between the cues of both; less than 0 where they overlap.
 
-        While a sign is on screen between them, time is not counted.
+        While a sign is on screen between them, time is not counted; where styles tell signs, these
+        are shown beside the speech.
         """
         pause = self.after.cue.start - self.before.cue.end
-        interrupted = self.after.part.cue > self.before.part.cue + 1
+        interrupted = self.after.part.cue > self.before.part.cue + 1 and not self.after.cue.style
         return 0 if interrupted and 0 < pause < LONGEST_SIGN else pause
 
     @property
