@@ -118,13 +118,15 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, hard))
 
 
-def options_of(description: str) -> argparse.Namespace:
-    """Read the command line that all fuzzers have."""
+def options_of(description: str, *, formats: bool = False) -> argparse.Namespace:
+    """Read the command line that all fuzzers have; with ``--format`` where they have formats."""
     parser = argparse.ArgumentParser(description=description.split("\n")[0])
     parser.add_argument("--seconds", type=float, default=None, help="stop after this time")
     parser.add_argument("--count", type=int, default=None, help="stop after this many files")
     parser.add_argument("--seed", type=int, default=None, help="the first case; random by default")
     parser.add_argument("--go-on", action="store_true", help="go on after a failure")
+    if formats:
+        parser.add_argument("--format", default=None, help="only files of this format")
     options = parser.parse_args()
     if options.seed is None:
         options.seed = random.randrange(10**9)

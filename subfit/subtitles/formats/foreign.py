@@ -21,7 +21,7 @@ from subfit.subtitles.formats import ttml
 _LONGEST = 5000
 """Milliseconds for which the last cue is shown where only the next one would end it."""
 _SYNC = re.compile(r"(?is)<SYNC\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>(.*?)(?=<SYNC\b|\Z)")
-_TTML_TAG = re.compile(r"</?c\b[^<>]*>|(<[ibu])\.s\d+(?=>)")
+_TTML_TAG = re.compile(r"</?c\b[^<>]*>|(<[ibu])\.s\d+(>) *")
 """What is of the document alone."""
 _SBV = re.compile(r"(\d+):(\d\d):(\d\d)\.(\d{3}),(\d+):(\d\d):(\d\d)\.(\d{3})\s*", re.ASCII)
 _LRC = re.compile(r"\[(\d{1,4}):(\d\d)(?:[.:](\d{1,3}))?\]", re.ASCII)
@@ -48,7 +48,7 @@ def _read_scc(contents: Contents) -> Parsed:
     text = ElementTree.tostring(document.getroot(), encoding="unicode")
     parsed = ttml.parse(replace(contents, text=text))
     cues = tuple(
-        replace(cue, text=_TTML_TAG.sub(r"\1", cue.text).strip(), line=0, identifier="")
+        replace(cue, text=_TTML_TAG.sub(r"\1\2", cue.text).strip(), line=0, identifier="")
         for cue in parsed.cues
     )
     return Parsed(cues, None, parsed.repairs)

@@ -237,6 +237,7 @@ def _payload(text: bytes, table: bytes) -> str:
             else:
                 parts.append(" " if code in _FRAMING else encoded(_decoded(part, table), "vtt"))
         rows.append("".join([*parts, colour and "</c>"]))
+    rows = [re.sub(" *(</c>)", r"\1", re.sub(r"(<c[^<>]*>) *", r"\1", row)) for row in rows]
     lines = (re.sub(" +", " ", row).strip(" ") for row in rows)
     return "\n".join(line for line in lines if line)
 

@@ -271,7 +271,9 @@ class _Document:
         self._elements = list(self.root.iter(etree.Element))
         self._at = dict(zip(self._elements, starts, strict=True))
         self._ids = {
-            element.get(f"{_XML}id") or element.get("id"): element for element in self._elements
+            name: element
+            for element in self._elements
+            if (name := element.get(f"{_XML}id") or element.get("id"))
         }
         self._spans: dict[Any, tuple[int, int | None]] = {}
         """In-time and out-time of elements, in milliseconds."""

@@ -1,0 +1,97 @@
+"""Formats that are only read."""
+
+from pathlib import Path
+
+import pytest
+
+from subfit.errors import InputFileError, MissingPackageError, SubfitError, UsageError
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import parse_track, render_track, write_track, written_path
+from subfit.subtitles.formats.convert import conversion_losses
+from subfit.subtitles.scripts.columns import ScriptReading
+
+SCC = (
+    "Scenarist_SCC V1.0\n\n"
+    "00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef2e 942c 942c 942f 942f\n\n"
+    "00:00:03:00\t9420 9420 94ae 94ae 9470 9470 91ae 91ae c279 e5ae 942c 942c 942f 942f\n\n"
+    "00:00:05:00\t942c 942c\n"
+)
+SAMI = (
+    "<SAMI><HEAD><STYLE><!-- .EN {lang: en-US;} --></STYLE></HEAD><BODY>\n"
+    "<SYNC Start=1000><P Class=EN>Hello,<br>\n<i>you</i>\n"
+    "<SYNC Start=2500><P Class=EN>&nbsp;\n"
+    "<SYNC Start=3000><P Class=EN>A &amp; B<P Class=FR>Au revoir\n</BODY></SAMI>\n"
+)
+FILES = [
+    ("scc", SCC, [(1368, 3337, "Hello."), (3403, 5005, "<i>Bye.</i>")], None),
+    ("sbv", "0:00:01.000,0:00:02.500\nHi[br]you\nthere\n\n0:00:03.000,0:00:04.000\nA < B\n",
+     [(1000, 2500, "Hi\nyou\nthere"), (3000, 4000, "A < B")], None),
+    ("lrc", "[ti:Song]\n[00:01.00]One\n[00:02.50][00:05.00]Two <00:03.00>words\n[00:04]\n",
+     [(1000, 2500, "One"), (2500, 4000, "Two words"), (5000, 10000, "Two words")], None),
+    ("lrc", "[offset:+500]\n[00:01.00]One\n[00:01.500]Two\n",
+     [(500, 1000, "One"), (1000, 6000, "Two")], None),
+    ("sami", SAMI, [(1000, 2500, "Hello,\n<i>you</i>"), (3000, 8000, "A & B")], None),
+    ("sami", "<sami><body><sync start='1'>Bare", [(1, 5001, "Bare")], None),
+    ("microdvd", "{1}{1}25\n{25}{50}Hello|{y:i}you\n", [(1000, 2000, "Hello\n<i>you</i>")], None),
+    ("microdvd", "{25}{50}Hello\n", [(1000, 2000, "Hello")], 25.0),
+]  # fmt: skip
+
+
+def read(text: str, fps: float | None = None) -> Track:
+    """A track of what nothing but its beginning tells of."""
+    return parse_track(text.encode(), name="x.srt", by_name=True, script=ScriptReading(fps=fps))
+
+
+@pytest.mark.parametrize(("format", "text", "cues", "fps"), FILES)
+def test_cues_are_read_and_written_as_others(format: str, text: str, cues, fps) -> None:
+    track = read(text, fps)
+    assert track.format == format
+    srt = parse_track(render_track(track, output_format="srt"))
+    assert [(cue.start, cue.end, cue.text) for cue in srt.cues] == cues
+    for other, precision in (("vtt", 1), ("ttml", 1), ("ass", 10), ("stl", 40)):
+        again = parse_track(render_track(track, output_format=other))
+        for new, old in zip(again.cues, track.cues, strict=True):
+            assert abs(new.start - old.start) < precision and abs(new.end - old.end) < precision
+
+
+def test_what_is_only_read_is_written_as_subrip_and_that_is_told(tmp_path: Path) -> None:
+    track = read(SAMI)
+    assert written_path(Path("film.de.smi")) == Path("film.de.srt")
+    assert written_path(Path("film.de.ttml")) == Path("film.de.ttml")
+    losses = [loss.problem for loss in conversion_losses(track, "srt")]
+    assert losses == ["SAMI is only read: written as SubRip"]
+    write_track(track, tmp_path / "film")
+    assert (tmp_path / "film").read_text().startswith("1\n00:00:01,000 -->")
+    with pytest.raises(UsageError, match="read and not written"):
+        render_track(track)
+
+
+def test_other_languages_in_a_file_are_told() -> None:
+    assert any("class EN is read, not FR" in repair.problem for repair in read(SAMI).repairs)
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "problem"),
+    [
+        ("microdvd", "{25}{50}Hello\n", "pass --fps"),
+        ("scc", "Scenarist_SCC V1.0\n\n00:00:01:00\t94\n", "ttconv cannot read it"),
+        ("sbv", "no times", "no cue found"),
+        ("lrc", "[ti:only a title]", "no cue found"),
+        ("sami", "<SAMI></SAMI>", "no cue found"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_line(format: str, text: str, problem: str) -> None:
+    with pytest.raises(SubfitError, match=problem) as caught:
+        parse_track(text.encode(), format=format)
+    assert "\n" not in str(caught.value)
+    assert isinstance(caught.value, InputFileError | UsageError)
+
+
+@pytest.mark.parametrize(("format", "text"), [("scc", SCC), ("microdvd", "{1}{2}x")])
+def test_a_library_that_is_missing_is_named_with_its_extra(monkeypatch, format, text) -> None:
+    def refuse(name: str, package: str | None = None) -> object:
+        raise ImportError(name)
+
+    monkeypatch.setattr("subfit.subtitles.formats.foreign.import_module", refuse)
+    with pytest.raises(MissingPackageError, match=r"pip install 'subfit\[formats\]'"):
+        parse_track(text.encode(), format=format)
