@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 from subfit.errors import InputFileError, MissingPackageError, UsageError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair
 from subfit.subtitles.formats import ttml
+from subfit.subtitles.repairs import quoted
 
 _LONGEST = 5000
 """Milliseconds for which the last cue is shown where only the next one would end it."""
@@ -44,7 +45,9 @@ def _read_scc(contents: Contents) -> Parsed:
     try:
         document = writer.from_model(reader.to_model(contents.text))
     except Exception as error:  # whatever a library raises
-        raise InputFileError(contents.name, f"ttconv cannot read it: {error}") from error
+        raise InputFileError(
+            contents.name, f"ttconv cannot read it: {quoted(str(error))}"
+        ) from error
     text = ElementTree.tostring(document.getroot(), encoding="unicode")
     parsed = ttml.parse(replace(contents, text=text))
     cues = tuple(
@@ -67,7 +70,9 @@ def _read_microdvd(contents: Contents) -> Parsed:
         problem = f"{contents.name}: its times are frames and it does not say how many a second has"
         raise UsageError(f"{problem}; pass --fps") from error
     except Exception as error:  # whatever a library raises
-        raise InputFileError(contents.name, f"pysubs2 cannot read it: {error}") from error
+        raise InputFileError(
+            contents.name, f"pysubs2 cannot read it: {quoted(str(error))}"
+        ) from error
     lines = [at for at, line in enumerate(contents.text.split("\n"), 1) if line.startswith("{")]
     lines = lines[-len(file.events) :] if file.events else []
     cues = [

@@ -42,6 +42,7 @@ _ACCENTS = dict(enumerate(_MARKS, 0xC1))
 """Diacritics of ISO 6937, which stand before their letters."""
 _LATIN = {
     **{code: chr(code) for code in range(0x20, 0x7F)},
+    0x7F: "\N{REPLACEMENT CHARACTER}",  # as what is no character is written again
     **dict(enumerate("\xa0¡¢£$¥\0§¤‘“«←↑→↓°±²³×µ¶·÷’”»¼½¾¿", 0xA0)),
     **dict(enumerate("—¹®©™♪¬¦\0\0\0\0⅛⅜⅝⅞ΩÆÐªĦ\0ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\xad", 0xD0)),
 }
@@ -224,7 +225,7 @@ def _subtitle(group: Sequence[_Block], number: int, table: bytes, clock: _Clock)
 
 def _payload(text: bytes, table: bytes) -> str:
     """The text of a subtitle with tags; a control code shows as a space, as on a screen."""
-    rows = []
+    rows, on = [], set[str]()
     for row in re.split(b"\x8a+", text):
         parts, colour = list[str](), ""
         for part in re.findall(rb"[\x00-\x1f\x80-\x9f]|[^\x00-\x1f\x80-\x9f]+", row):
@@ -233,7 +234,14 @@ def _payload(text: bytes, table: bytes) -> str:
                 parts += [colour and "</c>", " ", "" if code == _WHITE else f"<c.{_COLOURS[code]}>"]
                 colour = "" if code == _WHITE else _COLOURS[code]
             elif code in _SWITCHES:
-                parts.append(_SWITCHES[code])
+                tag = _SWITCHES[code]
+                if (name := tag.strip("</>")) in on and tag[1] == "/":
+                    on.remove(name)
+                elif name not in on and tag[1] != "/":
+                    on.add(name)
+                else:  # on already, or off
+                    continue
+                parts.append(tag)
             else:
                 parts.append(" " if code in _FRAMING else encoded(_decoded(part, table), "vtt"))
         rows.append("".join([*parts, colour and "</c>"]))
@@ -297,7 +305,7 @@ def _text(payload: str, table: bytes, like: bytes) -> bytes:
 def _decoded(text: bytes, table: bytes) -> str:
     codec = _TABLES.get(table)
     if codec:
-        return text.decode(codec, "replace")
+        return text.decode(codec, "replace").replace("\x7f", "\N{REPLACEMENT CHARACTER}")
     chars, accent = list[str](), ""
     for code in text:
         if code in _ACCENTS and not accent:
@@ -314,6 +322,7 @@ def _encoded(text: str, table: bytes) -> bytes:
         base, marks = (apart := unicodedata.normalize("NFD", char))[:1], apart[1:]
         if codec:
             part = char.translate(_PLAIN).encode(codec, "ignore")
+            part = part or b"\x7f" * (char == "\N{REPLACEMENT CHARACTER}")
         elif char in _LATIN_CODES:
             part = bytes([_LATIN_CODES[char]])
         elif marks in _ACCENT_CODES and base in _LATIN_CODES:

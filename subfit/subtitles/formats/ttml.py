@@ -123,7 +123,8 @@ def _parsed(contents: Contents) -> Any:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        problem = f"it is no well-formed XML: {str(error.msg).partition(', line')[0]}"
+        said = str(error.msg).partition("\n")[0].partition(", line")[0].strip()
+        problem = f"it is no well-formed XML: {said}"
         raise InputFileError(name, problem, line=ahead + (error.lineno or 1)) from error
     if _local(root) != "tt":
         raise InputFileError(name, f"it is XML, but no TTML: its root is <{_local(root)}>")
