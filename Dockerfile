@@ -11,12 +11,12 @@ RUN python -m venv /opt/subfit \
     && if [ -n "$TORCH_INDEX" ]; then \
          /opt/subfit/bin/pip install --no-cache-dir --index-url "$TORCH_INDEX" -c constraints.txt torch; \
        fi \
-    && /opt/subfit/bin/pip install --no-cache-dir -c constraints.txt . \
+    && /opt/subfit/bin/pip install --no-cache-dir -c constraints.txt '.[formats,serve]' \
     && find /opt/subfit -name __pycache__ -type d -prune -exec rm -rf {} +
 
 FROM python:3.12-slim
 COPY --from=build /opt/subfit /opt/subfit
-RUN useradd --create-home --uid 1000 subfit && mkdir /films && chown subfit /films
+RUN useradd --create-home --uid 1000 subfit && mkdir /films /jobs && chown subfit /films /jobs
 USER subfit
 WORKDIR /films
 ENV PATH=/opt/subfit/bin:$PATH HF_HUB_OFFLINE=1

@@ -30,6 +30,7 @@ OPTIONAL = {
     "torch": "torch",
     "transformers": "transformers",
     "ray": "'subfit[ray]'",
+    **dict.fromkeys(("fastapi", "uvicorn", "python_multipart"), "'subfit[serve]'"),
     **dict.fromkeys(("pysubs2", "ttconv"), "'subfit[formats]'"),
 }
 """Packages that only some commands need, and what to tell pip."""

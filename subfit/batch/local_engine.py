@@ -50,12 +50,19 @@ class Models:
     Args:
         setup: What the run is told.
         alone: Whether nothing else runs in this process, so that it may be forked.
+        loaded: Models by their places, those of other runs too; more are put into it.
     """
 
-    def __init__(self, setup: RunSetup, *, alone: bool = True) -> None:
+    def __init__(
+        self,
+        setup: RunSetup,
+        *,
+        alone: bool = True,
+        loaded: dict[str, LoadedModel] | None = None,
+    ) -> None:
         self._setup = setup
         self._most = MOST if alone else 1
-        self._loaded: dict[str, LoadedModel] = {}
+        self._loaded: dict[str, LoadedModel] = {} if loaded is None else loaded
         self._translators: dict[tuple[str, Counting], AnyTranslator] = {}
         os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # where a model needs it at all
 

@@ -31,6 +31,8 @@ COMMANDS = {
     "reflow": "Break the lines of subtitles anew.",
     "formats": "List the formats that are read and written.",
     "guidelines": "List the guidelines, or show one.",
+    "serve": "Translate for other programs, over HTTP.",
+    "watch": "Translate what comes into a folder.",
     "memory": "Keep and search what was translated before.",
     "model": "List, fetch, show and remove models.",
     "recipe": "List, show, copy and check recipes for training.",

@@ -1,0 +1,74 @@
+"""``subfit watch``: translations beside every file of a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from subfit.batch.job import Job, Limits
+from subfit.cli import options
+from subfit.cli.console import Messages
+from subfit.cli.output import FAILED
+from subfit.cli.parameters import takes
+from subfit.model.config import Computing
+from subfit.reporting.report import is_over
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@options.target_languages_option
+@click.option(
+    "-s", "--source-language", default="en", show_default=True, help="Language of the files."
+)
+@click.option(
+    "--every",
+    type=click.FloatRange(min=1),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often to look for new files.",
+)
+@click.option("--once", is_flag=True, help="Look once, and end.")
+@options.limit_options
+@options.model_option("--model", "Model to use.  [default: the one for the languages]")
+@options.computing_options
+@takes(options.FIELDS, limits=Limits, computing=Computing)
+def watch(
+    limits: Limits,
+    computing: Computing,
+    folder: Path,
+    source_language: str,
+    target_language: tuple[str, ...],
+    every: float,
+    once: bool,
+    model: str | None,
+) -> int:
+    """Translate every subtitle file in FOLDER that has no translation beside it, and wait for more.
+
+    movie.en.srt gets movie.de.srt, as Plex, Jellyfin and Emby find it. Nothing is overwritten; a
+    file that cannot be translated is told once, and tried again when it changes.
+    """
+    from subfit.service.watching import Seen, Watched
+    from subfit.service.watching import watch as watch_folder
+    from subfit.service.work import RequestOptions, Worker
+
+    messages, failures = Messages(data_on_stdout=False, quiet=False), 0
+
+    def tell(seen: Seen) -> None:
+        nonlocal failures
+        if seen.failure is not None:
+            failures += 1
+            messages.error(seen.failure.message)
+        elif seen.made is not None and seen.made.report is not None:
+            over = is_over(seen.made.report.totals)
+            told = "; some cues are over their budget" if over else ""
+            messages.say(f"{seen.source} -> {seen.target}{told}")
+
+    models = (model,) if model else ()
+    worker = Worker(Job((), (), limits=limits, models=models, computing=computing))
+    languages = tuple(RequestOptions(source_language, target) for target in target_language)
+    for one in languages:
+        worker.admit(one)  # no model, no watching
+    watch_folder(Watched(folder, languages, worker), tell, None if once else every)
+    return FAILED if failures else 0

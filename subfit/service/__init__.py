@@ -1,0 +1,1 @@
+"""The service: translations over HTTP, as LibreTranslate speaks, and folders that are watched."""

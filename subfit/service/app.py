@@ -1,0 +1,366 @@
+"""The HTTP interface: LibreTranslate's calls, so that its clients work, and jobs with progress."""
+
+import asyncio
+import contextlib
+import hmac
+import json
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from babel import Locale
+from fastapi import Depends, FastAPI, File, Form, HTTPException, Request, UploadFile
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from subfit.batch.items import Translated
+from subfit.batch.job import Job
+from subfit.errors import SubfitError, UsageError, failure_of
+from subfit.model.bundled import bundled_models
+from subfit.service.jobs import Jobs, Order
+from subfit.service.work import QueueFullError, RequestOptions, Ticket, Worker
+from subfit.subtitles.formats import check_suffix, output_path, parse_track
+from subfit.text.formality import FormalityWish
+from subfit.text.guessing import guess_language
+from subfit.version import __version__
+
+KEPT = 100
+"""Translated files that can still be fetched by their address."""
+LOOK = 0.5
+"""Seconds between looks at whether a client is still there, and at a job's progress."""
+TEXT = "text.txt"
+"""What texts that come without a file are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """What the service is told beside the job that all requests have in common."""
+
+    token: str | None = None
+    """What clients must show; None lets everybody in."""
+    hosts: tuple[str, ...] = ("*",)
+    """Names under which it may be called: a service on loopback is no web page's business."""
+    most_bytes: int = 8_000_000
+    """Of a request."""
+    seconds: float = 600
+    """How long a request may wait for its answer; jobs have no such limit."""
+    places: int = 64
+    """Requests that may wait."""
+    folder: Path | None = None
+    """Where jobs are kept; None takes none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that is sent with how it is to be translated."""
+
+    name: str
+    data: bytes
+    options: RequestOptions
+
+    @property
+    def target_name(self) -> str:
+        """What its translation is called."""
+        return output_path(Path(self.name), self.options.target, self.options.source).name
+
+
+class _SmallBodies:
+    """Refuses what is too long before it is read (ASGI middleware)."""
+
+    def __init__(self, app: Any, most: int) -> None:
+        self._app, self._most = app, most
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and scope["method"] in ("POST", "PUT"):
+            length = dict(scope["headers"]).get(b"content-length")
+            status, told = 0, ""
+            if length is None:
+                status, told = 411, "send the request with its length"
+            elif not length.isdigit() or int(length) > self._most:
+                status, told = 413, f"at most {self._most} bytes are taken"
+            if status:
+                await JSONResponse({"error": told}, status)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
+    """Return the service as an ASGI application.
+
+    Args:
+        settings: Who may call it, and its limits.
+        job: What all requests have in common: models, computing, limits.
+
+    Raises:
+        OutputFileError: The folder for jobs cannot be written.
+    """
+    worker = Worker(job, settings.places)
+    jobs = Jobs(settings.folder, worker) if settings.folder is not None else None
+    files: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await asyncio.to_thread(worker.close)
+
+    def allow(request: Request, api_key: str = "") -> None:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        given = given or request.headers.get("x-api-key", "") or api_key
+        if settings.token and not hmac.compare_digest(given.encode(), settings.token.encode()):
+            raise HTTPException(403, "wrong or missing token; send it as Authorization: Bearer")
+
+    app = FastAPI(title="subfit", version=__version__, lifespan=lifespan, redoc_url=None)
+    app.add_middleware(_SmallBodies, most=settings.most_bytes)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))
+    app.state.worker = worker
+    _tell_errors(app)
+
+    async def answered(request: Request, tickets: list[Ticket]) -> list[Translated]:
+        """What becomes of requests; they lose their places where the client leaves."""
+        waiting = [asyncio.wrap_future(ticket.done) for ticket in tickets]
+        try:
+            async with asyncio.timeout(settings.seconds):
+                while True:
+                    _, pending = await asyncio.wait(waiting, timeout=LOOK)
+                    if not pending:
+                        return [one.result() for one in waiting]
+                    if await request.is_disconnected():
+                        raise HTTPException(499, "the client left")
+        except TimeoutError:
+            raise HTTPException(504, f"no answer in {settings.seconds:g} s; send a job") from None
+        finally:
+            for one in waiting:
+                one.cancel()
+
+    async def upload(
+        request: Request,
+        file: Annotated[UploadFile, File(description="A subtitle file")],
+        target: Annotated[str, Form(description="Language to translate into")],
+        source: Annotated[str, Form(description="Its language")] = "auto",
+        guideline: Annotated[str | None, Form()] = None,
+        formality: Annotated[FormalityWish | None, Form()] = None,
+        timing: Annotated[Literal["keep", "extend"], Form()] = "keep",
+        sdh: Annotated[Literal["keep", "translate", "remove"], Form()] = "keep",
+        strict_budget: Annotated[bool, Form()] = False,
+        api_key: Annotated[str, Form()] = "",
+    ) -> Upload:
+        allow(request, api_key)
+        name, data = Path(file.filename or "film.srt").name, await file.read()
+        check_suffix(name, name)
+        if guideline is not None and not guideline.replace("-", "").isalnum():
+            raise UsageError(f"guideline {guideline}: name one that subfit has")
+        if source == "auto":
+            source = await asyncio.to_thread(_language_of, data, name)
+        options = RequestOptions(source, target, guideline, formality, timing, sdh, strict_budget)
+        return Upload(name, data, options)
+
+    async def translated(request: Request, sent: Upload) -> Translated:
+        await asyncio.to_thread(worker.admit, sent.options)
+        (made,) = await answered(request, [worker.ask(sent.options, sent.name, sent.data)])
+        if made.failure is not None:
+            raise HTTPException(400, made.failure.message)
+        return made
+
+    @app.get("/health")
+    def health() -> dict[str, Any]:
+        """Whether the service runs."""
+        return {"status": "ok", "waiting": worker.waiting, "translated": worker.translated}
+
+    @app.get("/languages")
+    def languages() -> list[dict[str, Any]]:
+        """What is translated into what, as LibreTranslate tells it."""
+        return _languages()
+
+    @app.post("/detect")
+    async def detect(request: Request) -> list[dict[str, Any]]:
+        """The language of a text, as LibreTranslate tells it."""
+        sent = await _sent(request)
+        allow(request, str(sent.get("api_key", "")))
+        language = guess_language(str(sent.get("q", "")))
+        return [{"language": language or "en", "confidence": 90 if language else 0}]
+
+    @app.post("/translate")
+    async def translate(request: Request) -> dict[str, Any]:
+        """Translate texts, as LibreTranslate does: ``q``, ``source``, ``target``; JSON or form."""
+        sent = await _sent(request)
+        allow(request, str(sent.get("api_key", "")))
+        given = sent.get("q")
+        texts = [
+            text
+            for text in (given if isinstance(given, list) else [given])
+            if isinstance(text, str)
+        ]
+        if not texts or not sent.get("target"):
+            raise HTTPException(400, "q (a text, or a list of texts) and target are needed")
+        source = str(sent.get("source") or "auto")
+        found = guess_language(" ".join(texts)) or "en" if source == "auto" else source
+        options = RequestOptions(found, str(sent["target"]), "none")
+        await asyncio.to_thread(worker.admit, options)
+        tickets = [worker.ask(options, TEXT, text.encode()) for text in texts if text.strip()]
+        made = iter(await answered(request, tickets))
+        answers = [_text_of(next(made), text) if text.strip() else text for text in texts]
+        values: dict[str, Any] = {
+            "translatedText": answers if isinstance(given, list) else answers[0]
+        }
+        if source == "auto":
+            values["detectedLanguage"] = {"language": found, "confidence": 90}
+        return values
+
+    @app.post("/translate_file", response_model=None)
+    async def translate_file(
+        request: Request,
+        sent: Annotated[Upload, Depends(upload)],
+        answer: Literal["url", "file"] = "url",
+    ) -> Response | dict[str, str]:
+        """Translate a file: where it is to be fetched, as LibreTranslate; ``?answer=file`` it."""
+        made = await translated(request, sent)
+        if answer == "file":
+            return _file(sent.target_name, made.data)
+        key = secrets.token_urlsafe(16)
+        files[key] = sent.target_name, made.data
+        while len(files) > KEPT:
+            files.popitem(last=False)
+        address = request.url_for("download_file", key=key, name=sent.target_name)
+        return {"translatedFileUrl": str(address)}
+
+    @app.get("/download_file/{key}/{name}")
+    def download_file(key: str, name: str) -> Response:
+        """A translated file; its address is known to whoever sent it alone."""
+        if key not in files:
+            raise HTTPException(404, f"{name}: no such file, or not any more")
+        return _file(*files[key])
+
+    if jobs is not None:
+        _add_jobs(app, jobs, allow, upload)
+    return app
+
+
+def _add_jobs(
+    app: FastAPI,
+    jobs: Jobs,
+    allow: Callable[[Request], None],
+    upload: Callable[..., Awaitable[Upload]],
+) -> None:
+    @app.post("/jobs", status_code=202)
+    async def add(sent: Annotated[Upload, Depends(upload)]) -> dict[str, Any]:
+        """Take a file as a job: what is answered here is done, even after a crash."""
+        order = Order(sent.name, sent.target_name, sent.options)
+        return jobs.state(await asyncio.to_thread(jobs.add, order, sent.data))
+
+    @app.get("/jobs/{name}", dependencies=[Depends(allow)])
+    def state(name: str) -> dict[str, Any]:
+        """How far a job is; the totals of its report when it is done."""
+        return jobs.state(name)
+
+    @app.get("/jobs/{name}/events", dependencies=[Depends(allow)])
+    def events(name: str) -> StreamingResponse:
+        """A job's progress until it ends, as server-sent events."""
+        jobs.state(name)
+
+        async def all_events() -> AsyncIterator[str]:
+            before = None
+            while True:
+                now = jobs.state(name)
+                if now != before:
+                    yield f"event: {now['state']}\ndata: {json.dumps(now)}\n\n"
+                if now["state"] in ("done", "failed"):
+                    return
+                before = now
+                await asyncio.sleep(LOOK)
+
+        return StreamingResponse(all_events(), media_type="text/event-stream")
+
+    @app.get("/jobs/{name}/file", dependencies=[Depends(allow)])
+    def result(name: str) -> Response:
+        """A job's translation."""
+        return _file(*jobs.result(name))
+
+    @app.delete("/jobs/{name}", status_code=204, dependencies=[Depends(allow)])
+    def delete(name: str) -> None:
+        """Take a job back, or delete what came of it."""
+        jobs.delete(name)
+
+
+def _tell_errors(app: FastAPI) -> None:
+    """Answer every error as LibreTranslate does: ``{"error": ...}``, one line."""
+
+    def telling(status: int, headers: dict[str, str] | None = None) -> Callable[..., Any]:
+        async def tell(_: Request, error: Exception) -> JSONResponse:
+            return JSONResponse({"error": failure_of(error).message}, status, headers)
+
+        return tell
+
+    async def tell_http(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, AnyHTTPException)
+        return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
+
+    async def tell_invalid(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        return JSONResponse({"error": f"{first['loc'][-1]}: {first['msg']}"}, 400)
+
+    async def tell_full(_: Request, __: Exception) -> JSONResponse:
+        told = "too many requests wait; try again later"
+        return JSONResponse({"error": told}, 429, {"Retry-After": "5"})
+
+    async def tell_unknown(_: Request, __: Exception) -> JSONResponse:
+        return JSONResponse({"error": "no such job, or it is not done"}, 404)
+
+    app.add_exception_handler(SubfitError, telling(400))
+    app.add_exception_handler(AnyHTTPException, tell_http)
+    app.add_exception_handler(RequestValidationError, tell_invalid)
+    app.add_exception_handler(QueueFullError, tell_full)
+    app.add_exception_handler(KeyError, tell_unknown)
+    app.add_exception_handler(Exception, telling(500))
+
+
+async def _sent(request: Request) -> dict[str, Any]:
+    """What a client sent, as JSON or as a form."""
+    if "json" not in request.headers.get("content-type", ""):
+        form = await request.form()
+        return {name: form.getlist(name) if name == "q[]" else form[name] for name in form}
+    try:
+        sent = await request.json()
+    except ValueError:
+        raise HTTPException(400, "the request is no JSON") from None
+    if not isinstance(sent, dict):
+        raise HTTPException(400, "the request is no JSON object")
+    return sent
+
+
+def _languages() -> list[dict[str, Any]]:
+    """Every language with those it is translated into, straight or through English."""
+    directions = [model.directions for model in bundled_models().values()]
+    sources = sorted({tag for each in directions for tag in each.sources})
+    targets = sorted({tag for each in directions for tag in each.targets})
+    return [
+        {
+            "code": tag,
+            "name": Locale.parse(tag, sep="-").get_display_name("en"),
+            "targets": [other for other in targets if other != tag],
+        }
+        for tag in sources
+    ]
+
+
+def _language_of(data: bytes, name: str) -> str:
+    text = " ".join(cue.text for cue in parse_track(data, name=name, format=None).cues)
+    return guess_language(text) or "en"
+
+
+def _text_of(made: Translated, source: str) -> str:
+    if made.failure is not None:
+        raise HTTPException(400, made.failure.message)
+    text = made.data.decode()
+    return text if source.endswith("\n") else text.rstrip("\n")
+
+
+def _file(name: str, data: bytes) -> Response:
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(data, media_type="application/octet-stream", headers=headers)

@@ -1,0 +1,336 @@
+"""``subfit serve`` and ``subfit watch``, called over HTTP as their clients call them."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from subfit.batch.job import Job
+from subfit.errors import UsageError
+from subfit.service import work
+from subfit.service.app import ServiceSettings, create_app
+from subfit.service.jobs import Jobs, Order
+from subfit.service.watching import SETTLED
+from subfit.service.work import RequestOptions, Worker
+from tests.cli.conftest import Cli
+
+FILM = """\
+1
+00:00:01,000 --> 00:00:03,000
+The keeper left his lamp{n}.
+
+2
+00:00:04,000 --> 00:00:06,000
+Nobody came back.
+"""
+FORM = "multipart/form-data; boundary=fence"
+
+
+class Service:
+    """A service on this machine, with a client."""
+
+    def __init__(self, settings: ServiceSettings, job: Job) -> None:
+        self.app = create_app(settings, job)
+        config = uvicorn.Config(self.app, port=0, log_level="error", lifespan="on")
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+        self.port = self._server.servers[0].sockets[0].getsockname()[1]
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+    def call(
+        self, path: str, body: bytes | None = None, method: str | None = None, **headers: str
+    ) -> tuple[int, bytes]:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}",
+            body,
+            {name.replace("_", "-"): value for name, value in headers.items()},
+            method=method,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    def post(self, path: str, **values: Any) -> tuple[int, Any]:
+        status, body = self.call(path, json.dumps(values).encode(), content_type="application/json")
+        return status, json.loads(body)
+
+    def send(self, path: str, data: bytes, name: str = "film.en.srt", **fields: str) -> Any:
+        status, body = self.call(path, form_of(data, name, **fields), content_type=FORM)
+        return status, body if "answer=file" in path and status == 200 else json.loads(body)
+
+
+def form_of(data: bytes, name: str, **fields: str) -> bytes:
+    """A form with a file, as browsers send it."""
+    parts = [
+        f'Content-Disposition: form-data; name="{key}"\r\n\r\n{value}'.encode()
+        for key, value in ({"source": "en", "target": "de"} | fields).items()
+    ]
+    parts.append(
+        f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode() + data
+    )
+    return b"".join(b"--fence\r\n" + part + b"\r\n" for part in parts) + b"--fence--\r\n"
+
+
+@pytest.fixture
+def job(tiny_model_folder: Path) -> Job:
+    """What all requests have in common: a tiny model."""
+    return Job((), (), models=(str(tiny_model_folder),))
+
+
+Serve = Callable[..., Service]
+
+
+@pytest.fixture
+def serve(job: Job, tmp_path: Path) -> Iterator[Serve]:
+    """Start services, and end them after the test."""
+    with contextlib.ExitStack() as stack:
+
+        def start(**settings: Any) -> Service:
+            service = Service(ServiceSettings(folder=tmp_path / "jobs", **settings), job)
+            stack.callback(service.close)
+            return service
+
+        yield start
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Nothing is translated before this is set."""
+    gate, translate_group = threading.Event(), work.translate_group
+
+    def when_open(*arguments: Any) -> Any:
+        assert gate.wait(60)
+        return translate_group(*arguments)
+
+    monkeypatch.setattr(work, "translate_group", when_open)
+    yield gate
+    gate.set()
+
+
+def film(number: int) -> bytes:
+    """One of many films."""
+    return FILM.replace("{n}", f", sir, at {number}").encode()
+
+
+def test_a_file_is_answered_with_the_bytes_of_the_command(
+    serve: Serve, cli: Cli, tiny_model_folder: Path
+) -> None:
+    Path("film.en.srt").write_bytes(film(7))
+    done = cli("translate", "film.en.srt", "-t", "de", "--model", tiny_model_folder)
+    assert done.code in (0, 3), done.err
+    expected = Path("film.de.srt").read_bytes()
+    service = serve()
+    assert service.send("/translate_file?answer=file", film(7)) == (200, expected)
+    status, told = service.send("/translate_file", film(7))
+    assert status == 200
+    assert told["translatedFileUrl"].endswith("/film.de.srt")
+    path = told["translatedFileUrl"].partition(str(service.port))[2]
+    assert service.call(path) == (200, expected)
+
+
+def test_many_clients_get_each_their_own_answer(serve: Serve) -> None:
+    service = serve()
+
+    def ask(number: int) -> bytes:
+        status, data = service.send("/translate_file?answer=file", film(number))
+        assert status == 200
+        return bytes(data)
+
+    one_by_one = [ask(number) for number in range(6)]
+    with ThreadPoolExecutor(8) as clients:
+        together = list(clients.map(ask, list(range(6)) * 4))
+    assert together == one_by_one * 4
+    assert json.loads(service.call("/health")[1])["translated"] == 30
+
+
+def test_texts_are_translated_as_libretranslate_does(serve: Serve) -> None:
+    service = serve()
+    status, one = service.post("/translate", q="Nobody came.", source="en", target="de")
+    assert status == 200
+    assert isinstance(one["translatedText"], str)
+    status, many = service.post(
+        "/translate", q=["Nobody came.", "", "He left.\nHe stayed."], source="auto", target="de"
+    )
+    assert status == 200
+    assert many["translatedText"][:2] == [one["translatedText"], ""]
+    assert many["translatedText"][2].count("\n") == 1
+    assert many["detectedLanguage"]["language"] == "en"
+    form = b"q=Nobody+came.&source=en&target=de"
+    kind = "application/x-www-form-urlencoded"
+    assert json.loads(service.call("/translate", form, content_type=kind)[1]) == one
+
+
+def test_languages_are_told_as_libretranslate_does(serve: Serve) -> None:
+    languages = json.loads(serve().call("/languages")[1])
+    english = next(each for each in languages if each["code"] == "en")
+    assert english["name"] == "English"
+    assert {"de", "es", "fr", "it"} <= {*english["targets"]}
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"target": "xx"}, "xx"),
+        ({"guideline": "../../etc/passwd"}, "guideline"),
+        ({"guideline": "nobody"}, "nobody"),
+        ({"formality": "rude"}, "formality"),
+        ({"source": "fr"}, "fr"),
+    ],
+)
+def test_a_wrong_request_is_told_in_one_line(
+    fields: dict[str, str], told: str, serve: Serve
+) -> None:
+    status, answer = serve().send("/translate_file", film(1), **fields)
+    assert status == 400
+    assert told in answer["error"]
+    assert "\n" not in answer["error"]
+
+
+def test_a_file_that_is_none_is_told_in_one_line(serve: Serve) -> None:
+    status, answer = serve().send("/translate_file", b"no subtitles", "film.srt")
+    assert status == 400
+    assert "no cue found" in answer["error"]
+
+
+def test_nobody_is_let_in_without_the_token(serve: Serve) -> None:
+    service = serve(token="secret")
+    values = {"q": "Nobody came.", "source": "en", "target": "de"}
+    assert service.post("/translate", **values)[0] == 403
+    assert service.post("/translate", **values, api_key="wrong")[0] == 403
+    assert service.post("/translate", **values, api_key="secret")[0] == 200
+    assert service.send("/jobs", film(1))[0] == 403
+    assert service.call("/jobs/" + "0" * 24)[0] == 403
+    assert service.call("/jobs/" + "0" * 24, authorization="Bearer secret")[0] == 404
+    assert service.call("/health")[0] == 200
+
+
+def test_what_is_too_long_is_not_read(serve: Serve) -> None:
+    status, answer = serve(most_bytes=200).send("/translate_file", film(1))
+    assert status == 413
+    assert "200" in answer["error"]
+
+
+def test_a_page_of_the_web_cannot_call_a_local_service(serve: Serve) -> None:
+    service = serve(hosts=("127.0.0.1",))
+    assert service.call("/health")[0] == 200
+    assert service.call("/health", host="evil.example")[0] == 400
+
+
+def until(happened: Callable[[], object]) -> None:
+    """Wait for something."""
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_one_too_many_is_told_to_come_again(serve: Serve, gate: threading.Event) -> None:
+    service = serve(places=2)
+    answers = [service.send("/jobs", film(number))[0] for number in range(5)]
+    assert answers[:2] == [202, 202]
+    assert answers[-1] == 429
+
+
+def test_a_client_that_leaves_frees_its_place(serve: Serve, gate: threading.Event) -> None:
+    service = serve()
+
+    def waiting() -> int:
+        return int(json.loads(service.call("/health")[1])["waiting"])
+
+    service.send("/jobs", film(0))
+    client = http.client.HTTPConnection("127.0.0.1", service.port)
+    client.request("POST", "/translate_file", form_of(film(1), "a.srt"), {"Content-Type": FORM})
+    until(lambda: waiting() == 2)
+    client.close()
+    until(lambda: waiting() == 1)
+    gate.set()
+    until(lambda: waiting() == 0)
+    assert json.loads(service.call("/health")[1])["translated"] == 1
+
+
+def test_a_job_tells_its_progress_and_keeps_its_file(serve: Serve) -> None:
+    service = serve()
+    status, told = service.send("/jobs", film(1))
+    assert status == 202
+    events = service.call(f"/jobs/{told['id']}/events")[1].decode().strip().split("\n\n")
+    assert events[-1].startswith("event: done")
+    assert json.loads(events[-1].partition("data: ")[2])["totals"]["cues"] == 2
+    expected = service.send("/translate_file?answer=file", film(1))
+    assert service.call(f"/jobs/{told['id']}/file") == expected
+    assert service.call(f"/jobs/{told['id']}", method="DELETE")[0] == 204
+    assert service.call(f"/jobs/{told['id']}")[0] == 404
+
+
+def test_a_job_that_fails_says_why(serve: Serve) -> None:
+    service = serve()
+    _, told = service.send("/jobs", b"no subtitles")
+    service.call(f"/jobs/{told['id']}/events")
+    state = json.loads(service.call(f"/jobs/{told['id']}")[1])
+    assert state["state"] == "failed"
+    assert "no cue found" in state["error"]
+
+
+def test_jobs_that_were_accepted_are_done_after_a_crash(
+    job: Job, tmp_path: Path, gate: threading.Event
+) -> None:
+    order = Order("film.en.srt", "film.de.srt", RequestOptions("en", "de"))
+    crashed, folder = Jobs(tmp_path / "before", Worker(job)), tmp_path / "after"
+    names = [crashed.add(order, film(number)) for number in range(3)]
+    shutil.copytree(tmp_path / "before", folder)  # what a killed program leaves
+    (folder / ("f" * 24)).mkdir()  # a job that it never answered for
+    gate.set()
+    again = Jobs(folder, Worker(job))
+    until(lambda: all(again.state(name)["state"] == "done" for name in names))
+    assert b"-->" in again.result(names[2])[1]
+    assert {path.name for path in folder.iterdir()} == {*names}
+
+
+def test_serving_others_needs_a_token(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SUBFIT_TOKEN", raising=False)
+    done = cli("serve", "--host", "0.0.0.0")
+    assert done.code == UsageError.exit_code
+    assert "SUBFIT_TOKEN" in done.err
+
+
+def test_a_watched_folder_gets_translations_beside_its_files(
+    cli: Cli, tiny_model_folder: Path
+) -> None:
+    before = time.time() - 2 * SETTLED
+    for name in ("show/s01e01.en.srt", "show/s01e02.srt", "show/s01e03.de.srt", "broken.en.srt"):
+        path = Path("media", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"nothing" if "broken" in name else film(1))
+        os.utime(path, (before, before))
+    Path("media/new.en.srt").write_bytes(film(1))  # may still be being written
+    watch = ("watch", "media", "-t", "de", "--once", "--model", tiny_model_folder)
+    done = cli(*watch)
+    assert done.code == 1
+    assert done.err.count("broken.en.srt") == 1
+    made = {path.name for path in Path("media").rglob("*.de.srt")}
+    assert made == {"s01e01.de.srt", "s01e02.de.srt", "s01e03.de.srt"}
+    Path("media/broken.en.srt").unlink()
+    Path("media/show/s01e01.de.srt").write_bytes(b"edited")
+    assert cli(*watch).code == 0
+    assert Path("media/show/s01e01.de.srt").read_bytes() == b"edited"
