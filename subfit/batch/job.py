@@ -197,7 +197,7 @@ class Job:
     computing: Computing = DEFAULT_COMPUTING
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
-    """How models are talked to that are told in words what to do."""
+    """Prompts and server settings, for language models."""
     cluster: Cluster | None = None
     """Where to translate; None for this process."""
     fail_fast: bool = False

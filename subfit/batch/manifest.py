@@ -75,7 +75,7 @@ class Manifest:
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
         self.path = folder / MANIFEST_FOLDER / FILE
-        with self._told():
+        with self._in_one_line():
             mode = "ro" if read_only else "rwc"
             address = f"{self.path.absolute().as_uri()}?mode={mode}"
             self._connection = sqlite3.connect(address, uri=True, isolation_level=None)
@@ -88,7 +88,7 @@ class Manifest:
 
     def records(self) -> dict[str, Record]:
         """Return all that is known, by output."""
-        with self._told():
+        with self._in_one_line():
             query = f"SELECT {', '.join(_COLUMNS)} FROM translations"
             records = [Record(*row) for row in self._connection.execute(query).fetchall()]
             return {
@@ -102,7 +102,7 @@ class Manifest:
             return False
         query = "SELECT 1 FROM reports WHERE path = ? AND sha256 = ?"
         known = _place(path), checksum(read_bytes(path))
-        with self._told():
+        with self._in_one_line():
             return bool(self._connection.execute(query, known).fetchall())
 
     def write_report(self, path: Path, data: bytes, *, overwrite: bool) -> None:
@@ -111,7 +111,7 @@ class Manifest:
         Raises:
             OutputFileError: It cannot be written.
         """
-        with self._told():
+        with self._in_one_line():
             entry = _place(path), checksum(data)
             self._connection.execute("INSERT OR IGNORE INTO reports VALUES (?, ?)", entry)
         write_bytes(path, data, overwrite=overwrite)
@@ -126,7 +126,7 @@ class Manifest:
             ]
             for record in records
         ]
-        with self._told():
+        with self._in_one_line():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 statement = f"INSERT OR REPLACE INTO translations VALUES ({places})"
@@ -153,7 +153,7 @@ class Manifest:
             raise sqlite3.DatabaseError(verdict)
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _in_one_line(self) -> Iterator[None]:
         """Turn what the database raises into one line."""
         try:
             yield
@@ -215,7 +215,9 @@ def locked(path: Path) -> Iterator[None]:
     holder, lock = path.with_suffix(".json"), FileLock(path, timeout=0)
     try:
         lock.acquire()
-        holder.write_text(json.dumps(_this_process()), encoding="utf-8")
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        owner = {"process": os.getpid(), "host": socket.gethostname(), "since": since}
+        holder.write_text(json.dumps(owner), encoding="utf-8")
     except Timeout:
         raise _locked_by(path.parent.parent, holder) from None
     except OSError as error:
@@ -227,11 +229,6 @@ def locked(path: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):
             holder.unlink()
         lock.release()
-
-
-def _this_process() -> dict[str, object]:
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return {"process": os.getpid(), "host": socket.gethostname(), "since": now}
 
 
 def _locked_by(folder: Path, holder: Path) -> OutputFileError:

@@ -130,7 +130,7 @@ def plan_items(job: Job) -> Plan:
     """
 
     def name(path: Path, language: str) -> Path:
-        if is_script(path) and says_target(path, language, job.source_language):
+        if is_script(path) and named_as_target(path, language, job.source_language):
             return path  # which has its translations beside what is said
         return written_path(output_path(path, language, job.source_language))
 
@@ -308,7 +308,7 @@ def is_script(path: Path) -> bool:
     return name is not None and FORMATS[name].spoken
 
 
-def says_target(path: Path, language: str, source_language: str) -> bool:
+def named_as_target(path: Path, language: str, source_language: str) -> bool:
     """Whether a file's name says that it is in the target language already."""
     named = named_language(path)
     return (

@@ -138,7 +138,8 @@ def run(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except BrokenPipeError:
-        return _stop_quietly()
+        _drop_output()  # the reader of our output has gone, as in ``| head``: not a word
+        return 1
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return USAGE
@@ -155,12 +156,6 @@ def run(arguments: Sequence[str]) -> int:
     except OSError:  # there is no room for what is left, which has been told
         _drop_output()
     return code
-
-
-def _stop_quietly() -> int:
-    """End after the reader of our output has gone (``| head``), without a word."""
-    _drop_output()
-    return 1
 
 
 def _drop_output() -> None:

@@ -14,7 +14,7 @@ from subfit.batch.items import STREAM, Group, Result, State
 from subfit.batch.job import Job
 from subfit.batch.manifest import Triage
 from subfit.batch.outcome import Outcome, totals_of_results
-from subfit.batch.plan import Plan, is_script, plan_items, says_target
+from subfit.batch.plan import Plan, is_script, named_as_target, plan_items
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import Prepared, make_setup
 from subfit.cli.console import Bar, Messages, time_left
@@ -22,7 +22,7 @@ from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_js
 from subfit.cli.summary import UNSEEN, UNTIMED, show_heading, show_report, shown_names
 from subfit.errors import UsageError
 from subfit.reporting.report import Report, over
-from subfit.reporting.totals import told_in_short, told_lines
+from subfit.reporting.totals import short_counts, summary_lines
 from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved
 
 REPAIRS = 3
@@ -75,7 +75,7 @@ def exit_code_of(outcome: Outcome, *, json: bool) -> int:
     return exit_code
 
 
-def tell_plan(plan: Plan, messages: Messages) -> None:
+def show_plan(plan: Plan, messages: Messages) -> None:
     """Tell what of the inputs is not among the files to work on, and why."""
     for _, failure in plan.listing.failures:
         messages.error(failure.message)
@@ -94,7 +94,7 @@ def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
             item.source
             for item in plan.items
             if item.language == language
-            and says_target(Path(item.source), language, source_language)
+            and named_as_target(Path(item.source), language, source_language)
             and not is_script(Path(item.source))
         ]
         if named:
@@ -120,7 +120,7 @@ def _completed(run: Run, messages: Messages) -> list[Result]:
 
 def _rehearsed(run: Run, messages: Messages) -> Outcome:
     """Tell what a run would do."""
-    tell_plan(run.plan, messages)
+    show_plan(run.plan, messages)
     results, prepared = list[Result](), list[Prepared]()
     for outlook in run.rehearse():
         if isinstance(outlook, Prepared):
@@ -190,7 +190,7 @@ class ManyFiles:
     @contextmanager
     def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
         """Show progress meanwhile."""
-        tell_plan(plan, self._messages)
+        show_plan(plan, self._messages)
         self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
         self._started = monotonic()
         with Bar(self._all, quiet=self._messages.quiet, counted=False) as self._bar:
@@ -235,7 +235,7 @@ class ManyFiles:
             ("LR", number(totals["length_ratio"]["mean"], 2)),
             ("over budget", f"{after['over']} by {characters}{not_judged(totals['untranslated'])}"),
             ("over lines", str(totals["lines_overflow"])),
-            *told_lines(totals),
+            *summary_lines(totals),
         ]
         if totals["terms"].get("found"):
             lines.append(("glossary", terms_of(totals["terms"])))
@@ -288,7 +288,7 @@ def short_figures(result: Result) -> str:
     if totals["untranslated"]:
         parts.append(f"{totals['untranslated']} untranslated")
     ratio = f"LR {number(totals['length_ratio']['mean'], 2)}"
-    return ", ".join([*parts, *told_in_short(totals), ratio])
+    return ", ".join([*parts, *short_counts(totals), ratio])
 
 
 def _shortcomings_in(report: Report) -> str | None:

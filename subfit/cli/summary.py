@@ -9,7 +9,7 @@ from subfit.cli.output import one_line
 from subfit.limits.guideline import Guideline
 from subfit.reporting.figures import CueVerdict
 from subfit.reporting.report import Report
-from subfit.reporting.totals import kept_by_rule, told_lines
+from subfit.reporting.totals import kept_by_rule, summary_lines
 from subfit.reporting.wording import (
     LIMIT_NAMES,
     PLACE,
@@ -66,7 +66,7 @@ def shown_names(source: str, target: str) -> str:
 
 def figures_of(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the figures of a report, each with its label."""
-    totals, lines = report.totals, dict(told_lines(report.totals))
+    totals, lines = report.totals, dict(summary_lines(report.totals))
     spoken = totals.get("speaking")
     kept = [
         count_of(kept_by_rule(totals), "passed by rule", plural=""),

@@ -76,7 +76,7 @@ def load_model(
     Args:
         place: From `subfit.model.bundled.find_model`.
         computing: Device, precision and threads.
-        talk: How models are talked to that are told in words what to do.
+        talk: Prompts and server settings, for language models.
 
     Raises:
         ModelError: It cannot be loaded.
@@ -134,7 +134,7 @@ def load_translator(
         counting: What a character is, for ceilings: the guideline's ``counting``.
         settings: Beam search.
         computing: Device, precision and threads.
-        talk: How models are talked to that are told in words what to do.
+        talk: Prompts and server settings, for language models.
         beside: Other models that vote with it.
         channel_model: A model that translates the other way, to rank hypotheses by how well they
             give their sources back; ``auto`` for the one of a model that comes with subfit, if it

@@ -11,10 +11,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -39,11 +38,6 @@ class FastAligner:
     def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
         """Return the indices of the source words that are aligned with any target word."""
         return frozenset(index for index, _ in self.links(source, target))
-
-
-def has_aligner() -> bool:
-    """Tell whether systran-align is installed."""
-    return find_spec("systran_align") is not None
 
 
 def learn_alignment(pairs: Iterable[tuple[Words, Words]], what: str = "DROP") -> FastAligner:
@@ -86,13 +80,6 @@ REPEATED_WORD = 2.0
 """λ2 of equation 10: a word that stands twice in a row."""
 
 Words = tuple[str, ...]
-
-
-class WordAligner(Protocol):
-    """Tells which source words stand for some word of a target."""
-
-    def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
-        """Return the indices of the source words that are aligned with any target word."""
 
 
 def scored_words(text: str) -> Words:
@@ -149,14 +136,14 @@ class Drop(Metric):
     signature = "case:lc|tok:13a|penalty:yes|align:fast_align"
 
     def __init__(
-        self, learn: Callable[[Iterable[tuple[Words, Words]]], WordAligner] | None = None
+        self, learn: Callable[[Iterable[tuple[Words, Words]]], FastAligner] | None = None
     ) -> None:
         if learn is None:
             from subfit.evaluation.adequacy import learn_alignment
 
             learn = learn_alignment
         self._learn = learn
-        self._aligner: WordAligner | None = None
+        self._aligner: FastAligner | None = None
 
     def prepare(self, systems: Sequence[Lines]) -> None:
         """Learn one alignment for all systems, from the references and all translations."""

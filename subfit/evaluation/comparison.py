@@ -70,7 +70,7 @@ class Bench:
     computing: Computing = MEASURING
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
-    """How models are talked to that are told in words what to do."""
+    """Prompts and server settings, for language models."""
     on_row: Callable[[str], AbstractContextManager[OnProgress]] | None = None
     """Called with the label of a row that is about to be translated."""
     _loaded: tuple[tuple[object, ...], AnyTranslator] | None = None
@@ -174,7 +174,7 @@ def load_system(
             not named are those in the name of the file.
         wanted: Languages and search.
         computing: Where and how precisely.
-        talk: How a model is talked to that is told in words what to do.
+        talk: Prompts and server settings, for language models.
         beside: Models that vote with it.
         channel_model: As `subfit.decoding.loading.load_translator` takes it.
 

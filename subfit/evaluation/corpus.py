@@ -69,8 +69,15 @@ def _triples(path: Path) -> Iterator[tuple[str, str, str]]:
 
 def _tabbed(path: Path) -> Iterator[tuple[str, str, str]]:
     for number, columns in _rows(path):
-        pair = _pair(columns, path, number, "")
-        yield pair.corpus, pair.source, pair.target
+        if len(columns) not in (2, 3):
+            raise InputFileError(
+                path,
+                f"{len(columns)} column" + "s" * (len(columns) != 1),
+                line=number,
+                remedy="expected source and target, or corpus, source and target, parted by tabs",
+            )
+        corpus, source, target = columns if len(columns) == 3 else ("", *columns)
+        yield corpus, source, target
 
 
 def _two_files(path: Path) -> tuple[Path, Path] | None:
@@ -194,20 +201,6 @@ def _open(path: Path) -> TextIO:
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", newline="\n")
     return path.open(encoding="utf-8-sig", newline="\n")
-
-
-def _pair(columns: list[str], path: Path, number: int, language: str) -> Pair:
-    if len(columns) == 2:
-        columns = ["", *columns]
-    if len(columns) != 3:
-        raise InputFileError(
-            path,
-            f"{len(columns)} column" + "s" * (len(columns) != 1),
-            line=number,
-            remedy="expected source and target, or corpus, source and target, parted by tabs",
-        )
-    corpus, source, target = columns
-    return Pair(corpus, normalize(source), normalize(target), language)
 
 
 T = TypeVar("T")

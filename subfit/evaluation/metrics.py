@@ -225,7 +225,9 @@ class Rouge(Metric):
         try:
             from rouge_score.rouge_scorer import RougeScorer
         except ImportError as error:
-            raise _missing(self.name, "rouge-score") from error
+            raise UsageError(
+                f"{self.name} needs the package rouge-score; install subfit[metrics]"
+            ) from error
         stems = lines.language.startswith("en")
         scorer = RougeScorer([self._kind], tokenizer=_Words(stems=stems))
         stemmed = "porter" if stems else "no"
@@ -265,10 +267,6 @@ def plain_words(text: str) -> list[str]:
 def cut_at(text: str, count: int | None) -> str:
     """Return the first bytes of a text in UTF-8, without a character that stands across the cut."""
     return text if not count else text.encode()[:count].decode(errors="ignore")
-
-
-def _missing(metric: str, package: str) -> UsageError:
-    return UsageError(f"{metric} needs the package {package}; install subfit[metrics]")
 
 
 def _plain(text: str) -> str:

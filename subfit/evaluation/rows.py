@@ -92,15 +92,12 @@ class Row:
             ),
             (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
             (
-                not is_translations(self.model) or self._asks_nothing,
+                not is_translations(self.model)
+                or all(getattr(self, key) == usual for key, usual in _ASKED.items()),
                 " ".join(_ASKED),
                 f"{self.model} is a file of translations; there is nothing to ask of it",
             ),
         )
-
-    @property
-    def _asks_nothing(self) -> bool:
-        return all(getattr(self, key) == usual for key, usual in _ASKED.items())
 
     @property
     def control(self) -> LengthControl:

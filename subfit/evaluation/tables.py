@@ -28,7 +28,9 @@ MARK = "†"
 SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
 """What a comparison may be written as."""
 _NONE = "–"
-_SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", MARK: r"$^\dagger$"}
+_SPECIAL = str.maketrans(
+    {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", MARK: r"$^\dagger$"}
+)
 _MADE = ("precision", "device", "seed")
 _NOT_SHOWN = ("model", *_MADE)
 
@@ -73,17 +75,16 @@ class Table:
     def latex(self) -> str:
         """Return it as a LaTeX tabular."""
         kinds = "l" * self.texts + "r" * (len(self.headings) - self.texts)
-        lines = [" & ".join(map(_in_latex, line)) + r" \\" for line in (self.headings, *self.rows)]
+        lines = [
+            " & ".join(cell.translate(_SPECIAL) for cell in line) + r" \\"
+            for line in (self.headings, *self.rows)
+        ]
         body = [lines[0], r"\hline", *lines[1:]]
         return "\n".join([f"\\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}", ""])
 
 
 def _escaped(cell: str) -> str:
     return " ".join(cell.replace("|", "\\|").replace("*", "\\*").split())
-
-
-def _in_latex(cell: str) -> str:
-    return "".join(_SPECIAL.get(character, character) for character in cell)
 
 
 def read_comparison_of(path: Path) -> Document:

@@ -117,7 +117,7 @@ class Total:
     label: str = ""
     """Begins its line on the terminal; empty if it has none or stands in another one. Counts with a
     label also stand in the one line on each of many files."""
-    told: Callable[[Any], str] = number
+    line: Callable[[Any], str] = number
     """Makes the line, where the figure is not zero."""
     flag: Flag | None = None
 
@@ -193,19 +193,19 @@ TOTALS: tuple[Total, ...] = (
         "blocks of the input that are no cues because their times are missing or cannot be read; "
         "they are kept as they stand, and `repairs` names them", columns=_column("unread"),
         label="unread",
-        told=lambda n: f"{count_of(n, 'block')} without times that can be read, kept untranslated"),
+        line=lambda n: f"{count_of(n, 'block')} without times that can be read, kept untranslated"),
     Total("risky", _cues(lambda cue: cue.risky), columns=_column("risky", "At risk"),
         label="at risk",
-        told=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
+        line=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
         flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True)),
     Total("losing", _cues(lambda cue: cue.outcome.losses),
         "cues whose translation loses something of what it would say without limits",
         columns=_column("losing", "Losing"), label="losing",
-        told=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
+        line=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
         flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True)),
     Total("withheld", _cues(lambda cue: cue.outcome.withheld),
         columns=_column("withheld", "Kept whole"), label="kept whole",
-        told=lambda many: f"{count_of(many, 'cue')} over the budget since shorter ones would lose "
+        line=lambda many: f"{count_of(many, 'cue')} over the budget since shorter ones would lose "
         "something (--strict-budget takes these)",
         flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole")),
     Total("address", lambda judged: judged.address,
@@ -213,11 +213,11 @@ TOTALS: tuple[Total, ...] = (
         "source_informal sentences, and by how the model addresses people by itself, "
         "natural_formal and natural_informal); exceptions: sentences that the other form was "
         "asked for, since they say sir or the like; unmet: sentences that have another form even "
-        "so", adds=False, label="address", told=address_of),
+        "so", adds=False, label="address", line=address_of),
     Total("condensed", _cues(lambda cue: cue.outcome.omitted),
         "cues of whose source words were left out; their omitted names these",
         columns=_column("condensed", "Condensed"), label="condensed",
-        told=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
+        line=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
         flag=Flag("omitted", "left out: {}", "words of the source left out")),
     Total("length_ratio", lambda judged: length_ratios(*judged.pairs),
         columns=(Column("length_ratio", "LR", lambda total: total["mean"]),)),
@@ -243,9 +243,9 @@ TOTALS: tuple[Total, ...] = (
         )),
     Total("binding", _binding_of),
     Total("terms", _terms_of),
-    Total("memory", _memory_of, label="memory", told=memory_of),
+    Total("memory", _memory_of, label="memory", line=memory_of),
     Total("lost", lambda judged: sum(len(cue.lost) for cue in judged.translated),
-        columns=_column("lost", "Lost"), label="lost", told=lost_of),
+        columns=_column("lost", "Lost"), label="lost", line=lost_of),
     Total("speaking", _speaking_of, adds=False),
     Total("timing", _timing_of,
         "moved: cues whose out-time is another one than the source's; milliseconds by which they "
@@ -258,7 +258,7 @@ TOTALS: tuple[Total, ...] = (
         "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed "
         "(wish): changed, how many were; unknown, those in brackets that stay as they are, with "
         "how often; dropped, cues of the source that were nothing else and are not in the output",
-        adds=False, label="SDH", told=labels_of),
+        adds=False, label="SDH", line=labels_of),
     Total("usage", lambda judged: None if judged.usage is None else judged.usage.to_dict(),
         "of models behind servers: requests made, every try counted; retries: those made again "
         "since the server failed; unanswered: questions given up; prompt_tokens sent and "
@@ -269,7 +269,7 @@ TOTALS: tuple[Total, ...] = (
             Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
             Column("completion_tokens", value=lambda total: total["completion_tokens"]),
             Column("cost", value=lambda total: total.get("cost")),
-        ), label="server", told=usage_of),
+        ), label="server", line=usage_of),
 )
 # fmt: on
 """The figures in the order of reports and tables."""
@@ -334,14 +334,14 @@ def file_values(totals: Totals) -> dict[str, Any]:
     return {c.name: c.value(totals[total.name]) for total in known for c in total.columns}
 
 
-def told_lines(totals: Totals) -> Iterator[tuple[str, str]]:
+def summary_lines(totals: Totals) -> Iterator[tuple[str, str]]:
     """Yield label and text of the figures with a line of their own on the terminal."""
     for total in TOTALS:
         if total.label and (value := totals.get(total.name)):
-            yield total.label, total.told(value)
+            yield total.label, total.line(value)
 
 
-def told_in_short(totals: Totals) -> list[str]:
+def short_counts(totals: Totals) -> list[str]:
     """Return the figures that the one line on each of many files has: ``2 losing``."""
     counts = [total for total in TOTALS if total.label and isinstance(totals.get(total.name), int)]
     return [f"{totals[total.name]} {total.label}" for total in counts if totals[total.name]]

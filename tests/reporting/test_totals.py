@@ -45,7 +45,7 @@ HASTY = Total(
     "cues that must be said fast",
     columns=(Column("hasty", "Hasty"),),
     label="in haste",
-    told=lambda many: f"{many} cues are too fast",
+    line=lambda many: f"{many} cues are too fast",
     flag=Flag("pace", note="too fast ({})", tile="too fast to say", is_bad=True),
 )
 ITEM = Item("a.en.srt", "a.de.srt", "de")

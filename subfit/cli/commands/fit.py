@@ -19,7 +19,7 @@ from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, language_tags, number_ranges, takes
-from subfit.cli.running import tell_plan
+from subfit.cli.running import show_plan
 from subfit.cli.summary import show_heading
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.existing import fit as fit_track
@@ -136,7 +136,7 @@ def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: 
     if json and to_stdout and not job.dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    tell_plan(plan, messages)
+    show_plan(plan, messages)
     done = [
         _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
     ]

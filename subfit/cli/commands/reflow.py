@@ -17,7 +17,7 @@ from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
 from subfit.cli.parameters import language_in_name, takes
-from subfit.cli.running import tell_plan
+from subfit.cli.running import show_plan
 from subfit.cli.summary import show_heading
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.reporting.check import violation_of
@@ -82,7 +82,7 @@ def reflow(
     if json and to_stdout and not request.dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    tell_plan(plan, messages)
+    show_plan(plan, messages)
     done = [
         _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
     ]
