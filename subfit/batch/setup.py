@@ -12,6 +12,7 @@ from typing import Any
 
 from subfit.batch.items import Source
 from subfit.batch.job import Job
+from subfit.captions.segment import readable
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import UsageError
 from subfit.hub.contents import is_causal, is_gguf, place_checksum
@@ -284,6 +285,7 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
     item, job = source.item, setup.job
     track = job.reading.parse(source.data, item.source, job.source_language)
     guideline = setup.guidelines[item.language, track.timed]
+    track = readable(track, job.limits.guideline_for(job.source_language, timed=track.timed))
     if job.options.timing == "extend" and track.spoken:
         raise UsageError(
             f"{item.source}: the times of a dubbing script are those of the speech; "

@@ -1,0 +1,1 @@
+"""Automatic captions: words with times become cues that people read."""

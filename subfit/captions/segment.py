@@ -1,0 +1,203 @@
+"""Words become cues: of all ways to cut them, the one with the least demerits.
+
+A cue ends where a reader would pause (`subfit.text.linebreak_rules`), after a silence, or before
+another speaker; it fits its lines, can be read in its time, and is neither a scrap nor overfull.
+The choice is exact, by dynamic programming over words. In-times are those of the first word;
+out-times are the last word's, later where reading takes longer and there is room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from subfit.captions.words import Word, is_automatic, words_of
+from subfit.limits.guideline import Guideline
+from subfit.quality.timing import Clock
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
+from subfit.subtitles.markup.tags import escaped
+from subfit.text.counting import count_characters
+from subfit.text.languages import primary_language
+from subfit.text.linebreak import break_lines_overlong
+from subfit.text.linebreak_rules import split_pieces
+
+UNSPACED = ("ja", "km", "lo", "my", "th", "zh")
+"""Languages written without spaces between words."""
+_SILENCE = 1500
+"""Milliseconds without a word that no cue goes on over."""
+_SLACK = 1000
+"""Milliseconds that a cue may stay after its last word, where the guideline does not say."""
+_FAST, _FASTER = 500.0, 300.0
+"""For a cue that cannot be read in its time, and for each time more that it takes."""
+_CUE, _OVER, _SHORT, _PAUSE, _FILL = 30.0, 2000.0, 300.0, 40.0, 40.0
+_SENTENCE, _CLAUSE = -50.0, -20.0
+_LONGEST_LINE = 42.0
+_MOST_WORDS = 60
+
+
+def segment(words: Sequence[Word], guideline: Guideline, format: FormatName = "srt") -> list[Cue]:
+    """Cut words into cues.
+
+    Args:
+        words: In the order in which they are said.
+        guideline: Its lengths, lines, reading speed, durations, gaps and language.
+        format: The format that cues are written in, for what must be escaped.
+
+    Returns:
+        Cues with all of the words, in order; none if there are none.
+    """
+    plan = _Plan.of(words, guideline)
+    best: list[tuple[float, int]] = [(0.0, 0)]
+    for end in range(1, len(words) + 1):
+        options = []
+        for start in range(end - 1, max(-1, end - _MOST_WORDS - 1), -1):
+            if end - start > 1 and plan.too_long(start, end):
+                break
+            options.append((best[start][0] + plan.demerits(start, end), start))
+            if words[start].turn or plan.silent(start):
+                break  # nobody else's words, and none from before a silence
+        best.append(min(options))
+    cuts = [len(words)]
+    while cuts[-1]:
+        cuts.append(best[cuts[-1]][1])
+    bounds = list(zip(cuts[:0:-1], cuts[-2::-1], strict=True))
+    return [plan.cue(start, end, format) for start, end in bounds]
+
+
+def segmented(track: Track, guideline: Guideline) -> Track:
+    """Return a track with its words in new cues; identifiers, settings and markup are left behind.
+
+    Out-times keep gaps and shot changes.
+    """
+    format = track.format if FORMATS[track.format].markup == "vtt" else "srt"
+    cues = segment(words_of(track), guideline, format)
+    told = Repair(1, f"{len(track.cues)} automatic captions; read as {len(cues)} cues")
+    new = replace(
+        track, cues=tuple(cues), format=format, layout=None, repairs=(*track.repairs, told)
+    )
+    clock = Clock.of(new, guideline)
+    ends = [end if (end := clock.better_end(cue)) is not None else cue.end for cue in new.cues]
+    return new.with_ends(ends)
+
+
+def readable(track: Track, guideline: Guideline) -> Track:
+    """Return a track, in new cues if it is of automatic captions."""
+    return segmented(track, guideline) if is_automatic(track) else track
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the search asks for, counted once."""
+
+    words: Sequence[Word]
+    guideline: Guideline
+    glue: str
+    marks: Sequence[float]
+    """Demerits of a break after each word."""
+    until: Sequence[float]
+    """Characters up to each word, with what stands between them."""
+    gap: float
+    """Characters of what stands between two words."""
+
+    @classmethod
+    def of(cls, words: Sequence[Word], guideline: Guideline) -> _Plan:
+        unspaced = primary_language(guideline.language) in UNSPACED
+        glue = "" if unspaced else " "
+        gap, until = guideline.count(glue), [0.0]
+        for word in words:
+            until.append(until[-1] + guideline.count(word.text) + gap)
+        return cls(words, guideline, glue, _breaks(words, glue, guideline.language), until, gap)
+
+    def text(self, start: int, end: int) -> str:
+        return self.glue.join(word.text for word in self.words[start:end])
+
+    def width(self, start: int, end: int) -> float:
+        return self.until[end] - self.until[start] - self.gap
+
+    def silent(self, at: int) -> bool:
+        """Whether nothing is said for long before a word."""
+        return at > 0 and self.words[at].start - self.words[at - 1].end >= _SILENCE
+
+    def too_long(self, start: int, end: int) -> bool:
+        limits = self.guideline
+        room = (limits.cpl or _LONGEST_LINE) * (limits.lines or 2)
+        lasts = self.words[end - 1].end - self.words[start].start
+        return self.width(start, end) > room or lasts > (limits.max_duration or 10_000)
+
+    def latest(self, start: int, end: int) -> int:
+        """Return when a cue must be gone: before the next word, and soon after its last one."""
+        limits = self.guideline
+        slack = _SLACK if limits.out_slack is None else limits.out_slack
+        last = self.words[end - 1].end + slack
+        if end < len(self.words):
+            last = min(last, self.words[end].start - limits.min_gap)
+        least = self.words[start].start + 1
+        return max(min(last, self.words[start].start + (limits.max_duration or last)), least)
+
+    def demerits(self, start: int, end: int) -> float:
+        """Judge the cue made of some words."""
+        limits, width = self.guideline, self.width(start, end)
+        cpl, lines = limits.cpl or _LONGEST_LINE, limits.lines or 2
+        lasts = (self.latest(start, end) - self.words[start].start) / 1000
+        total = _CUE + _FILL * (1 - min(width / (cpl * lines), 1)) ** 2
+        if (speed := limits.reading_speed) is not None and width > speed * lasts:
+            total += _FAST + _FASTER * (width / (speed * lasts) - 1)
+        least = (limits.min_duration or 0) / 1000
+        total += _SHORT * (1 - lasts / least) if lasts < least else 0.0
+        if width > cpl and lines > 1:
+            total += self._inner(start, end, cpl) if lines == 2 else 0.0
+        elif width > cpl:
+            total += _OVER
+        pauses = (self.words[at].start - self.words[at - 1].end for at in range(start + 1, end))
+        total += _PAUSE * (max(pauses, default=0) / 500) ** 2
+        if end == len(self.words) or self.words[end].turn or self.silent(end):
+            return total + _SENTENCE
+        mark, pause = self.marks[end - 1], self.words[end].start - self.words[end - 1].end
+        bonus = _SENTENCE if mark <= -10 else _CLAUSE if mark <= -5 else max(mark, 0.0)
+        return total + bonus - min(_PAUSE * pause / 500, _PAUSE)
+
+    def _inner(self, start: int, end: int, cpl: float) -> float:
+        """Judge the best break of a cue into two lines."""
+        least = math.inf
+        for at in range(start + 1, end):
+            upper, lower = self.width(start, at), self.width(at, end)
+            if upper <= cpl and lower <= cpl:
+                least = min(least, max(self.marks[at - 1], 0.0) + 30 * abs(upper - lower) / cpl)
+        return least if least < math.inf else 3 * _OVER
+
+    def cue(self, start: int, end: int, format: FormatName) -> Cue:
+        """Make a cue: its lines, and the time it takes to read them as far as there is room."""
+        limits, first, last = self.guideline, self.words[start], self.words[end - 1]
+        lines = break_lines_overlong(
+            self.text(start, end),
+            limits.cpl,
+            limits.lines,
+            limits.count,
+            limits.language,
+            min_balance=limits.min_line_balance,
+            bottom_heavy=limits.bottom_heavy,
+        )
+        width, speed = count_characters("".join(lines), limits.cps_counting), limits.reading_speed
+        reading = 0 if speed is None else math.ceil(1000 * width / speed)
+        wanted = first.start + max(limits.min_duration or 0, reading)
+        latest = self.latest(start, end)
+        out = min(max(last.end, wanted), latest)
+        return Cue(first.start, out, "\n".join(escaped(line, format) for line in lines))
+
+
+def _breaks(words: Sequence[Word], glue: str, language: str) -> list[float]:
+    """Return the demerits of a break after each word.
+
+    Pieces of the rules may be longer or shorter than words; they are matched by their characters.
+    """
+    ends: dict[int, float] = {}
+    at = 0
+    for piece in split_pieces(glue.join(word.text for word in words), language):
+        at += len("".join(piece.text.split()))
+        ends[at] = piece.demerits
+    marks, at = [], 0
+    for word in words:
+        at += len("".join(word.text.split()))
+        marks.append(ends.get(at, 1000.0))
+    return marks

@@ -1,0 +1,111 @@
+"""``subfit segment``: automatic captions become cues that people read."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+
+from subfit.batch.items import STREAM
+from subfit.batch.job import Limits, ReadingOptions
+from subfit.captions.segment import segmented
+from subfit.cli import options
+from subfit.cli.console import Messages
+from subfit.cli.output import OVER_LIMITS, print_json
+from subfit.cli.parameters import FILE, language_in_name, takes
+from subfit.cli.summary import show_heading
+from subfit.errors import UsageError
+from subfit.files import check_writable, read_bytes, write_bytes
+from subfit.limits.guideline import override
+from subfit.reporting.check import KIND_NAMES, check_track
+from subfit.subtitles.formats import check_suffix, format_of, render_track
+from subfit.subtitles.timecodes import parse_shot_changes
+from subfit.version import __version__
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "-o", "--output", metavar="FILE", required=True, help="File to write, '-' for stdout."
+)
+@options.target_language(
+    "Language of the captions.  [default: from the name of FILE or --output, as in talk.en.srt]"
+)
+@options.reading_options(options.TIMED_FORMATS, frames="for gaps and shot changes")
+@options.limit_options
+@options.line_shape_option
+@click.option(
+    "--shot-changes", type=FILE, metavar="FILE", help="Where shots begin: a time or frame a line."
+)
+@options.overwrite_option("Replace it.")
+@options.json_option
+@options.quiet_option
+@takes(reading=ReadingOptions, limits=Limits)
+def segment(
+    file: str,
+    output: str,
+    target_language: str | None,
+    reading: ReadingOptions,
+    limits: Limits,
+    shot_changes: Path | None,
+    overwrite: bool,
+    json: bool,
+    quiet: bool,
+) -> int:
+    """Make cues that people can read of automatic captions.
+
+    FILE is rolling captions (YouTube's .vtt, CEA-608), json3, what Whisper, WhisperX and
+    faster-whisper write as JSON, or subtitles with a word or a minute in each cue; '-' is standard
+    input. Words and in-times stay; markup, identifiers and settings are left behind.
+
+    Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 done, some cues break a limit.
+    """
+    to_stdout = output == STREAM
+    if json and to_stdout:
+        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
+    if not to_stdout:
+        check_suffix(output, "x.srt")
+        check_writable(Path(output), overwrite=overwrite)
+    named = (language_in_name(name) for name in (file, output))
+    language = target_language or next((tag for tag in named if tag != "und"), "und")
+    track = reading.read(file, language)
+    if not track.timed:
+        raise UsageError(f"{file}: plain text has no times to make cues of")
+    guideline = override(limits.guideline_for(language), frame_rate=reading.script.fps)
+    if shot_changes is not None:
+        shots = parse_shot_changes(
+            read_bytes(shot_changes), str(shot_changes), guideline.frame_rate
+        )
+        track = replace(track, shot_changes=shots)
+    new = segmented(track, guideline)
+    suffixed = not to_stdout and bool(Path(output).suffix)
+    data = render_track(new, output_format=format_of(output) if suffixed else None, name=output)
+    if to_stdout:
+        sys.stdout.buffer.write(data)
+    else:
+        write_bytes(Path(output), data, overwrite=overwrite)
+    report = check_track(new, guideline)
+    code = OVER_LIMITS if report.violations else 0
+    if json:
+        print_json(
+            {
+                "subfit": __version__,
+                "exit_code": code,
+                "input": file,
+                "output": output,
+                "repairs": [asdict(repair) for repair in new.repairs],
+                **report.to_dict(),
+            }
+        )
+        return code
+    messages = Messages(data_on_stdout=to_stdout, quiet=quiet)
+    show_heading(messages, f"{file} -> {output}", guideline)
+    figures = [("cues", f"{len(new.cues)}: {report.totals['compliant_cues']} keep every limit")]
+    figures += [(KIND_NAMES[kind], f"{count}") for kind, count in report.violations.items()]
+    messages.figures(figures)
+    if language == "und":
+        messages.note("no language is known, so breaks follow punctuation and length; pass -t")
+    messages.repairs(new.repairs)
+    return code

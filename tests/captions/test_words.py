@@ -1,0 +1,167 @@
+"""Words and their times out of captions that machines made."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from subfit.captions.words import is_automatic, words_of
+from subfit.errors import InputFileError
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.formats import parse_track
+
+YOUTUBE = """WEBVTT
+Kind: captions
+
+00:00:01.000 --> 00:00:03.000 align:start position:0%
+\x20
+good<00:00:01.500><c> morning</c><00:00:02.000><c> everyone</c>
+
+00:00:03.000 --> 00:00:03.010 align:start position:0%
+good morning everyone
+\x20
+
+00:00:03.010 --> 00:00:05.000 align:start position:0%
+good morning everyone
+we<00:00:03.400><c> sail</c><00:00:04.000><c> today</c>
+
+00:00:05.000 --> 00:00:05.010 align:start position:0%
+we sail today
+\x20
+"""
+WORDS = [
+    ("good", 1000, 1500),
+    ("morning", 1500, 2000),
+    ("everyone", 2000, 3010),
+    ("we", 3010, 3400),
+    ("sail", 3400, 4000),
+    ("today", 4000, 5000),
+]
+
+
+def said(track: Track) -> list[tuple[str, int, int]]:
+    return [(word.text, word.start, word.end) for word in words_of(track)]
+
+
+def test_a_line_that_youtube_says_three_times_is_said_once_with_its_word_times() -> None:
+    track = parse_track(YOUTUBE.encode())
+    assert is_automatic(track)
+    assert said(track) == WORDS
+
+
+def test_rolled_up_captions_are_read_line_by_line_and_arrows_begin_a_turn() -> None:
+    texts = ["A STORM COMES", "A STORM COMES\nFROM THE WEST.", "FROM THE WEST.\n>> THANK YOU."]
+    track = Track(tuple(Cue(1000 * n, 1000 * n + 1000, t) for n, t in enumerate(texts)), "srt")
+    assert is_automatic(track)
+    words = words_of(track)
+    assert " ".join(word.text for word in words) == "A STORM COMES FROM THE WEST. THANK YOU."
+    assert [word.text for word in words if word.turn] == ["THANK"]
+    assert words[3].start == 1000
+
+
+JSON = {
+    "json3": {
+        "wireMagic": "pb3",
+        "events": [
+            {"tStartMs": 0, "dDurationMs": 9000, "id": 1},
+            {
+                "tStartMs": 1000,
+                "dDurationMs": 2000,
+                "segs": [{"utf8": "good"}, {"utf8": " day", "tOffsetMs": 500}],
+            },
+            {"tStartMs": 2900, "dDurationMs": 100, "aAppend": 1, "segs": [{"utf8": "\n"}]},
+        ],
+    },
+    "whisper": {
+        "text": " good day",
+        "segments": [
+            {
+                "start": 1.0,
+                "end": 3.0,
+                "text": " good day",
+                "words": [
+                    {"word": " good", "start": 1.0, "end": 1.5, "probability": 0.9},
+                    {"word": " day", "start": 1.5, "end": 3.0},
+                ],
+            }
+        ],
+    },
+    "whisperx": {
+        "segments": [
+            {
+                "start": 1.0,
+                "end": 3.0,
+                "text": "good day",
+                "words": [{"word": "good"}, {"word": "day", "start": 1.5, "end": 3.0}],
+            }
+        ],
+        "word_segments": [{"word": "good"}],
+    },
+    "faster-whisper": [{"id": 1, "start": 1.0, "end": 3.0, "text": " good day"}],
+    "whisper.cpp": {"transcription": [{"offsets": {"from": 1000, "to": 3000}, "text": "good day"}]},
+}
+
+
+@pytest.mark.parametrize("kind", JSON)
+def test_json_of_recognisers_is_told_by_its_text_and_read_word_by_word(kind: str) -> None:
+    track = parse_track(json.dumps(JSON[kind], indent=1).encode(), name="talk")
+    assert is_automatic(track)
+    words = said(track)
+    assert [text for text, _, _ in words] == ["good", "day"]
+    assert words[0][1] == 1000 and words[-1][2] == 3000
+    assert words[0][2] <= words[1][1] <= 2200
+
+
+def test_another_speaker_begins_a_turn() -> None:
+    segments = [
+        {"start": n, "end": n + 1, "text": text, "speaker": who}
+        for n, (who, text) in enumerate([("A", "Is he here?"), ("A", "I ask."), ("B", "No.")])
+    ]
+    words = words_of(parse_track(json.dumps({"segments": segments}).encode(), format="speech"))
+    assert [word.text for word in words if word.turn] == ["No."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"segments": 3}',
+        '{"segments": [{"start": "x", "text": "a"}]}',
+        '{"events": [1, null]}',
+    ],
+)
+def test_other_json_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputFileError, match=r"^talk\.json"):
+        parse_track(text.encode(), name="talk.json", format="speech")
+
+
+def test_pieces_of_a_stream_go_by_its_clock_and_a_cue_in_two_of_them_is_one() -> None:
+    def piece(ticks: int, *cues: str) -> str:
+        head = f"WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:{ticks},LOCAL:00:00:00.000\n\n"
+        return head + "\n\n".join(cues) + "\n"
+
+    stream = piece(
+        900_000,
+        "00:00:01.000 --> 00:00:03.000\nThe ferry leaves.",
+        "00:00:05.000 --> 00:00:07.000\nCome on.",
+    ) + piece(
+        1_440_000,
+        "-00:00:01.000 --> 00:00:01.000\nCome on.".removeprefix("-"),
+        "00:00:02.000 --> 00:00:03.000\nNow.",
+    )
+    words = said(parse_track(stream.encode()))
+    assert ("Now.", 8000, 9000) in words
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["He waited at the pier.", "Nobody came.", "Nobody came."],
+        ["Yes.", "No, I am not going there.", "Why?", "Because."],
+        ["♪ La la ♪", "♪ La la ♪", "♪ La la ♪"],
+    ],
+)
+def test_cues_of_people_are_no_automatic_captions(texts: list[str]) -> None:
+    track = Track(tuple(Cue(2000 * n, 2000 * n + 1000, t) for n, t in enumerate(texts)), "srt")
+    assert not is_automatic(track)
