@@ -477,24 +477,18 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
     source, language = one.task.sentence.spoken, setup.language
     full, ours = (align(source, each, setup.words) for each in (one.wanted.text, text))
     kept = [word.text.casefold() for word in ours.target]
-    unsaid = sum(
+    unsaid = any(
         sure < _UNCOVERED and has_meaning(word.text, one.task.sentence.language)
         for word, sure in zip(full.source, full.source_sure, strict=True)
     )
-    free = [
-        sum(
-            sure < _SUPPORTED and has_meaning(word.text, language)
-            for word, sure in zip(side.target, side.target_sure, strict=True)
-        )
-        for side in (full, ours)
-    ]
-    if free[1] < min(free[0], unsaid):  # a word is gone that may stand for one of the source
-        return True
     for j, word in enumerate(full.target):
         own = word.text.casefold()
         if not has_meaning(word.text, language) or any(same_word(own, other) for other in kept):
             continue
-        if full.target_sure[j] >= _SUPPORTED:
+        if full.target_sure[j] < _SUPPORTED:
+            if unsaid:  # which the word may stand for
+                return True
+        else:
             best = max(range(len(full.source)), key=lambda i: full.evidence[i][j])
             if ours.source_sure[best] < full.source_sure[best] - _LESS_SURE:
                 return True

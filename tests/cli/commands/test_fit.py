@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Cli
+from tests.servers.fake import Payload, Reply, fake_server, says
 
 FILM = (
     "WEBVTT\n\nNOTE stays\n\n00:01.000 --> 00:04.000 line:0\nSie  kommt heute.\n\n"
@@ -83,3 +84,28 @@ def test_a_model_that_translates_needs_the_source(film: Path, cli: Cli) -> None:
     assert done.code == 2 and "--source" in done.err
     (film.parent / "film.de.csv").write_text("source\nhello\n", encoding="utf-8")
     assert "no screen" in cli("fit", "film.de.csv", "--dry-run").err
+
+
+def test_a_server_is_asked_to_say_the_same_in_so_many_characters(
+    film: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    film.write_text(
+        "WEBVTT\n\n00:01.000 --> 00:03.000\nNiemand hat 1953 das Licht gesehen.\n"
+        "\n00:04.000 --> 00:05.500\nAnna wartet am Strand auf das Boot.\n",
+        encoding="utf-8",
+    )
+
+    def answer(payload: Payload) -> Reply:
+        whole = payload["messages"][0]["content"]
+        return says(
+            "Keiner sah das Licht." if whole.endswith("gesehen.") else "Anna wartet am Strand."
+        )
+
+    with fake_server() as server:
+        server.answer = answer
+        done = cli("fit", film, "--model", server.model, "-o", "out.vtt", "--json")
+    assert done.code == 3, done.err
+    first, second = done.json["files"][0]["cues"]
+    assert (first["status"], first["withheld"]) == ("overflow", ["number"])
+    assert second["target"] == "Anna wartet am Strand."
