@@ -6,8 +6,8 @@ import hmac
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -20,12 +20,17 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from subfit.batch.items import Translated
-from subfit.batch.job import Job
+from subfit.batch.job import Job, Limits
+from subfit.batch.local_engine import Models
 from subfit.errors import SubfitError, UsageError, failure_of
+from subfit.existing import fit
+from subfit.limits.guideline import Guideline
 from subfit.model.bundled import bundled_models
+from subfit.quality.inspect import inspect
+from subfit.reporting.check import check_track
 from subfit.service.jobs import Jobs, Order
 from subfit.service.work import QueueFullError, RequestOptions, Ticket, Worker
-from subfit.subtitles.formats import check_suffix, output_path, parse_track
+from subfit.subtitles.formats import check_suffix, output_path, parse_track, render_track
 from subfit.text.formality import FormalityWish
 from subfit.text.guessing import guess_language
 from subfit.version import __version__
@@ -100,32 +105,45 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
     Raises:
         OutputFileError: The folder for jobs cannot be written.
     """
-    worker = Worker(job, settings.places)
-    jobs = Jobs(settings.folder, worker) if settings.folder is not None else None
-    files: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+    service = _Service(settings, job)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await asyncio.to_thread(worker.close)
-
-    def allow(request: Request, api_key: str = "") -> None:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
-        given = given or request.headers.get("x-api-key", "") or api_key
-        if settings.token and not hmac.compare_digest(given.encode(), settings.token.encode()):
-            raise HTTPException(403, "wrong or missing token; send it as Authorization: Bearer")
+        await asyncio.to_thread(service.worker.close)
 
     app = FastAPI(title="subfit", version=__version__, lifespan=lifespan, redoc_url=None)
     app.add_middleware(_SmallBodies, most=settings.most_bytes)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))
-    app.state.worker = worker
     _tell_errors(app)
+    _add_libretranslate(app, service)
+    _add_fit_and_check(app, service)
+    if settings.folder is not None:
+        _add_jobs(app, service, Jobs(settings.folder, service.worker))
+    return app
 
-    async def answered(request: Request, tickets: list[Ticket]) -> list[Translated]:
+
+class _Service:
+    """What the calls have in common: who may call, what they send, and how they get an answer."""
+
+    def __init__(self, settings: ServiceSettings, job: Job) -> None:
+        self.settings, self.job = settings, job
+        self.worker = Worker(job, settings.places)
+        self._files: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+
+    def allow(self, request: Request, api_key: str = "") -> None:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        given = given or request.headers.get("x-api-key", "") or api_key
+        if self.settings.token and not hmac.compare_digest(
+            given.encode(), self.settings.token.encode()
+        ):
+            raise HTTPException(403, "wrong or missing token; send it as Authorization: Bearer")
+
+    async def answered(self, request: Request, tickets: list[Ticket]) -> list[Any]:
         """What becomes of requests; they lose their places where the client leaves."""
         waiting = [asyncio.wrap_future(ticket.done) for ticket in tickets]
         try:
-            async with asyncio.timeout(settings.seconds):
+            async with asyncio.timeout(self.settings.seconds):
                 while True:
                     _, pending = await asyncio.wait(waiting, timeout=LOOK)
                     if not pending:
@@ -133,12 +151,15 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
                     if await request.is_disconnected():
                         raise HTTPException(499, "the client left")
         except TimeoutError:
-            raise HTTPException(504, f"no answer in {settings.seconds:g} s; send a job") from None
+            raise HTTPException(
+                504, f"no answer in {self.settings.seconds:g} s; send a job"
+            ) from None
         finally:
             for one in waiting:
                 one.cancel()
 
     async def upload(
+        self,
         request: Request,
         file: Annotated[UploadFile, File(description="A subtitle file")],
         target: Annotated[str, Form(description="Language to translate into")],
@@ -150,7 +171,7 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
         strict_budget: Annotated[bool, Form()] = False,
         api_key: Annotated[str, Form()] = "",
     ) -> Upload:
-        allow(request, api_key)
+        self.allow(request, api_key)
         name, data = Path(file.filename or "film.srt").name, await file.read()
         check_suffix(name, name)
         if guideline is not None and not guideline.replace("-", "").isalnum():
@@ -160,17 +181,40 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
         options = RequestOptions(source, target, guideline, formality, timing, sdh, strict_budget)
         return Upload(name, data, options)
 
-    async def translated(request: Request, sent: Upload) -> Translated:
-        await asyncio.to_thread(worker.admit, sent.options)
-        (made,) = await answered(request, [worker.ask(sent.options, sent.name, sent.data)])
+    async def translated(self, request: Request, sent: Upload) -> Translated:
+        await asyncio.to_thread(self.worker.admit, sent.options)
+        made: Translated
+        (made,) = await self.answered(
+            request, [self.worker.ask(sent.options, sent.name, sent.data)]
+        )
         if made.failure is not None:
             raise HTTPException(400, made.failure.message)
         return made
 
+    def keep(self, name: str, data: bytes) -> str:
+        """Keep a file for whoever knows the key that is returned."""
+        key = secrets.token_urlsafe(16)
+        self._files[key] = name, data
+        while len(self._files) > KEPT:
+            self._files.popitem(last=False)
+        return key
+
+    def kept(self, key: str, name: str) -> Response:
+        """Return a file that was kept."""
+        if key not in self._files:
+            raise HTTPException(404, f"{name}: no such file, or not any more")
+        return _file(*self._files[key])
+
+
+def _add_libretranslate(app: FastAPI, service: _Service) -> None:
     @app.get("/health")
     def health() -> dict[str, Any]:
         """Whether the service runs."""
-        return {"status": "ok", "waiting": worker.waiting, "translated": worker.translated}
+        return {
+            "status": "ok",
+            "waiting": service.worker.waiting,
+            "translated": service.worker.translated,
+        }
 
     @app.get("/languages")
     def languages() -> list[dict[str, Any]]:
@@ -181,7 +225,7 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
     async def detect(request: Request) -> list[dict[str, Any]]:
         """The language of a text, as LibreTranslate tells it."""
         sent = await _sent(request)
-        allow(request, str(sent.get("api_key", "")))
+        service.allow(request, str(sent.get("api_key", "")))
         language = guess_language(str(sent.get("q", "")))
         return [{"language": language or "en", "confidence": 90 if language else 0}]
 
@@ -189,7 +233,7 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
     async def translate(request: Request) -> dict[str, Any]:
         """Translate texts, as LibreTranslate does: ``q``, ``source``, ``target``; JSON or form."""
         sent = await _sent(request)
-        allow(request, str(sent.get("api_key", "")))
+        service.allow(request, str(sent.get("api_key", "")))
         given = sent.get("q")
         texts = [
             text
@@ -201,9 +245,11 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
         source = str(sent.get("source") or "auto")
         found = guess_language(" ".join(texts)) or "en" if source == "auto" else source
         options = RequestOptions(found, str(sent["target"]), "none")
-        await asyncio.to_thread(worker.admit, options)
-        tickets = [worker.ask(options, TEXT, text.encode()) for text in texts if text.strip()]
-        made = iter(await answered(request, tickets))
+        await asyncio.to_thread(service.worker.admit, options)
+        tickets = [
+            service.worker.ask(options, TEXT, text.encode()) for text in texts if text.strip()
+        ]
+        made = iter(await service.answered(request, tickets))
         answers = [_text_of(next(made), text) if text.strip() else text for text in texts]
         values: dict[str, Any] = {
             "translatedText": answers if isinstance(given, list) else answers[0]
@@ -215,50 +261,78 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
     @app.post("/translate_file", response_model=None)
     async def translate_file(
         request: Request,
-        sent: Annotated[Upload, Depends(upload)],
+        sent: Annotated[Upload, Depends(service.upload)],
         answer: Literal["url", "file"] = "url",
     ) -> Response | dict[str, str]:
         """Translate a file: where it is to be fetched, as LibreTranslate; ``?answer=file`` it."""
-        made = await translated(request, sent)
+        made = await service.translated(request, sent)
         if answer == "file":
             return _file(sent.target_name, made.data)
-        key = secrets.token_urlsafe(16)
-        files[key] = sent.target_name, made.data
-        while len(files) > KEPT:
-            files.popitem(last=False)
+        key = service.keep(sent.target_name, made.data)
         address = request.url_for("download_file", key=key, name=sent.target_name)
         return {"translatedFileUrl": str(address)}
 
     @app.get("/download_file/{key}/{name}")
     def download_file(key: str, name: str) -> Response:
         """A translated file; its address is known to whoever sent it alone."""
-        if key not in files:
-            raise HTTPException(404, f"{name}: no such file, or not any more")
-        return _file(*files[key])
-
-    if jobs is not None:
-        _add_jobs(app, jobs, allow, upload)
-    return app
+        return service.kept(key, name)
 
 
-def _add_jobs(
-    app: FastAPI,
-    jobs: Jobs,
-    allow: Callable[[Request], None],
-    upload: Callable[..., Awaitable[Upload]],
-) -> None:
+def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
+    @app.post("/fit")
+    async def fit_file(
+        request: Request,
+        sent: Annotated[Upload, Depends(service.upload)],
+        source_file: Annotated[
+            UploadFile | None, File(description="What it was translated from")
+        ] = None,
+    ) -> Response:
+        """Make a translation fit that is there already: ``file``, in the language ``target``."""
+        original = None if source_file is None else (source_file.filename, await source_file.read())
+
+        def fitted(guideline: Guideline, models: Models | None) -> bytes:
+            track = parse_track(sent.data, name=sent.name, format=None)
+            options, source = sent.options.fitting, None
+            if original is not None:
+                source = parse_track(original[1], name=original[0] or sent.name, format=None)
+            target = sent.options.target
+            translator = None if models is None else models.translator(target, guideline.counting)
+            return render_track(fit(track, guideline, source, translator, options).track)
+
+        if original is None:
+            limits = Limits(sent.options.guideline or service.job.limits.guideline)
+            guideline = limits.guideline_for(sent.options.target)
+            return _file(sent.name, await asyncio.to_thread(fitted, guideline, None))
+        await asyncio.to_thread(service.worker.admit, sent.options)
+        ticket = service.worker.ask_to(
+            sent.options,
+            lambda setup, models: fitted(setup.guidelines[sent.options.target, True], models),
+        )
+        return _file(sent.name, (await service.answered(request, [ticket]))[0])
+
+    @app.post("/check")
+    def check_file(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:
+        """Hold a file in the language ``target`` to a guideline: findings and figures."""
+        limits = Limits(sent.options.guideline or service.job.limits.guideline)
+        track = parse_track(sent.data, name=sent.name, format=None)
+        report = check_track(track, limits.guideline_for(sent.options.target))
+        found = [asdict(one) | {"cue": one.cue + 1} for one in inspect(track, report)]
+        return {"findings": found, **report.to_dict()}
+
+
+def _add_jobs(app: FastAPI, service: _Service, jobs: Jobs) -> None:
     @app.post("/jobs", status_code=202)
-    async def add(sent: Annotated[Upload, Depends(upload)]) -> dict[str, Any]:
+    async def add(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:
         """Take a file as a job: what is answered here is done, even after a crash."""
         order = Order(sent.name, sent.target_name, sent.options)
         return jobs.state(await asyncio.to_thread(jobs.add, order, sent.data))
 
-    @app.get("/jobs/{name}", dependencies=[Depends(allow)])
+    @app.get("/jobs/{name}", dependencies=[Depends(service.allow)])
     def state(name: str) -> dict[str, Any]:
         """How far a job is; the totals of its report when it is done."""
         return jobs.state(name)
 
-    @app.get("/jobs/{name}/events", dependencies=[Depends(allow)])
+    @app.get("/jobs/{name}/events", dependencies=[Depends(service.allow)])
     def events(name: str) -> StreamingResponse:
         """A job's progress until it ends, as server-sent events."""
         jobs.state(name)
@@ -276,12 +350,12 @@ def _add_jobs(
 
         return StreamingResponse(all_events(), media_type="text/event-stream")
 
-    @app.get("/jobs/{name}/file", dependencies=[Depends(allow)])
+    @app.get("/jobs/{name}/file", dependencies=[Depends(service.allow)])
     def result(name: str) -> Response:
         """A job's translation."""
         return _file(*jobs.result(name))
 
-    @app.delete("/jobs/{name}", status_code=204, dependencies=[Depends(allow)])
+    @app.delete("/jobs/{name}", status_code=204, dependencies=[Depends(service.allow)])
     def delete(name: str) -> None:
         """Take a job back, or delete what came of it."""
         jobs.delete(name)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from subfit.batch.items import Group, Item, Source, Translated
+from subfit.batch.items import Group, Item, Source
 from subfit.batch.job import Job
 from subfit.batch.local_engine import Models, translate_group
 from subfit.batch.setup import RunSetup, make_setup, with_bundled_pivot
@@ -38,17 +40,23 @@ class RequestOptions:
     sdh: SdhWish = "keep"
     strict_budget: bool = False
 
+    @property
+    def fitting(self) -> Options:
+        """The options of translating and of fitting among them."""
+        return Options(
+            source_language=self.source,
+            formality=self.formality,
+            timing=self.timing,
+            sdh=self.sdh,
+            strict_budget=self.strict_budget,
+        )
+
     def job(self, settings: Job) -> Job:
         """Return what the command would be told."""
         job = replace(
             settings,
             languages=(self.target,),
-            options=Options(
-                formality=self.formality,
-                timing=self.timing,
-                sdh=self.sdh,
-                strict_budget=self.strict_budget,
-            ),
+            options=self.fitting,
             limits=replace(settings.limits, guideline=self.guideline or settings.limits.guideline),
         )
         return with_bundled_pivot(job.translating_from(self.source))
@@ -63,7 +71,9 @@ class Ticket:
     """The file's name; its suffix says what it is."""
     data: bytes
     cues: int
-    done: Future[Translated] = field(default_factory=Future)
+    call: Callable[[RunSetup, Models], Any] | None = None
+    """What is done in place of translating the file, with the models for its options."""
+    done: Future[Any] = field(default_factory=Future)
     """Cancelled where nobody waits any more; it costs nothing then, unless it is begun already."""
     progress: tuple[int, int] = (0, 0)
     """Sentences that are done and all of them, of those that are translated together."""
@@ -112,6 +122,14 @@ class Worker:
             data: Its bytes.
         """
         ticket = Ticket(options, name, data, data.count(b"-->") or data.count(b"\n") + 1)
+        with self._change:
+            self._waiting.append(ticket)
+            self._change.notify()
+        return ticket
+
+    def ask_to(self, options: RequestOptions, call: Callable[[RunSetup, Models], Any]) -> Ticket:
+        """Queue something else that needs the models: it gets those for the options."""
+        ticket = Ticket(options, "", b"", GROUP_CUES + 1, call)  # nothing goes with it
         with self._change:
             self._waiting.append(ticket)
             self._change.notify()
@@ -184,7 +202,10 @@ class Worker:
         )
         try:
             setup, models = self._setup(options)
-            made = translate_group(Group(options.target, sources), setup, models, on_progress)
+            if (call := tickets[0].call) is not None:
+                made: Sequence[object] = [call(setup, models)]
+            else:
+                made = translate_group(Group(options.target, sources), setup, models, on_progress)
         except BaseException as error:  # told to whoever waits; the thread goes on
             for ticket in tickets:
                 ticket.done.set_exception(error)

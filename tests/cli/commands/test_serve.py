@@ -150,6 +150,24 @@ def test_a_file_is_answered_with_the_bytes_of_the_command(
     assert service.call(path) == (200, expected)
 
 
+def test_a_translation_that_is_there_is_made_to_fit_and_checked(serve: Serve) -> None:
+    service = serve()
+    long = FILM.replace(
+        "Nobody came back.", "Na ja, niemand ist jemals wieder hierher gekommen, oder?"
+    )
+    original = form_of(film(1), "film.en.srt").partition(b"filename")[2].partition(b"\r\n\r\n")[2]
+    status, found = service.send("/check", long.encode(), "film.de.srt")
+    assert status == 200
+    assert {each["cue"] for each in found["findings"]} >= {2}
+    parts = form_of(long.encode(), "film.de.srt").removesuffix(b"--fence--\r\n")
+    parts += b'--fence\r\nContent-Disposition: form-data; name="source_file"; filename="f.en.srt"'
+    parts += b"\r\n\r\n" + original
+    for body in (form_of(long.encode(), "film.de.srt"), parts):
+        status, data = service.call("/fit", body, content_type=FORM)
+        assert status == 200, data
+        assert b"The keeper left his lamp{n}.\n" in data  # fits, and stays as it is
+
+
 def test_many_clients_get_each_their_own_answer(serve: Serve) -> None:
     service = serve()
 
