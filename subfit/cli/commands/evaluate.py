@@ -77,6 +77,7 @@ _OWN, _AGAINST = "own", "against"
 @options.server_options
 @takes(computing=Computing, talk=TalkSettings)
 def evaluate(
+    model: str,
     file: Path,
     against: str | None,
     computing: Computing,
@@ -101,12 +102,13 @@ def evaluate(
     """
     from subfit.evaluation.corpus import read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
+    from subfit.evaluation.rows import Row
 
     chosen = metrics_of(metrics or ())
-    row = _row(wished)
+    asked = _asked_of(model, wished)
     test = read_evaluation_set(file, limit, turned=turned, references=references)
-    row.control.length.of(test)
-    _check(row, against, test)
+    asked.control.length.of(test)
+    _check(model, asked, against, test)
     if output is not None:
         check_writable(output, overwrite=overwrite)
     # This takes seconds to import: wrong arguments are told before.
@@ -121,8 +123,8 @@ def evaluate(
     )
     systems: dict[str, Outputs] = {}
     if against is not None:
-        systems |= bench.translate({_AGAINST: _as_far_as_it_can(row, against, bench)})
-    systems |= bench.translate({_OWN: row})
+        systems |= bench.translate({_AGAINST: _as_far_as_it_can(asked, against, bench)})
+    systems |= bench.translate({_OWN: Row(model) if is_translations(model) else asked})
     rows = measure_rows(systems, test, chosen, against and _AGAINST, trials)
     other, own = rows[0].evaluation, rows[-1].evaluation
     if output is not None:
@@ -133,35 +135,37 @@ def evaluate(
         document["against"] = other.to_dict() if against else None
         print_json({name: value for name, value in document.items() if name != "label"})
         return
-    click.echo(f"{own.setup.model if own.setup else row.model} on {file}: {own.lines} lines")
+    click.echo(f"{own.setup.model if own.setup else model} on {file}: {own.lines} lines")
     messages.figures(_figures_of(own))
     if against:
-        asked = f", asked for {other.setup.ask}" if other.setup else ""
-        click.echo(f"against {against}{asked}:")
+        ask = f", asked for {other.setup.ask}" if other.setup else ""
+        click.echo(f"against {against}{ask}:")
         messages.figures(_differences_of(rows[-1], other))
 
 
-def _row(wished: dict[str, Any]) -> Row:
-    """What is asked of the model, as a row of a comparison."""
+def _asked_of(model: str, wished: dict[str, Any]) -> Row:
+    """What is asked of the models, as a row of a comparison; nothing of files of translations."""
     from subfit.evaluation.length_control import parse_desired_length
     from subfit.evaluation.rows import Row
 
+    if is_translations(model) and wished["beside"]:
+        raise UsageError(f"{model} is a file of translations; no --beside goes with it")
     if wished["ask"]:
         parse_desired_length(wished["ask"])  # a file that cannot be read is no wrong usage
     try:
-        return Row(**wished)
+        return Row("-" if is_translations(model) else model, **wished)
     except RecipeError as error:
         raise UsageError(str(error)) from None
 
 
-def _check(row: Row, against: str | None, test: EvaluationSet) -> None:
+def _check(model: str, row: Row, against: str | None, test: EvaluationSet) -> None:
     """Find out before the work whether all systems are there, and for these languages."""
     from subfit.evaluation.corpus import read_lines
     from subfit.model.bundled import check_target, find_model
 
     source, target = test.languages
     pair = row.source_language or source or "und", row.target_language or target or "und"
-    for system in (row.model, *row.beside, *filter(None, [against])):
+    for system in (model, *row.beside, *filter(None, [against])):
         if is_translations(system):
             test.select(read_lines(Path(system)), Path(system))
         else:
