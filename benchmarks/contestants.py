@@ -108,15 +108,16 @@ def start_generate(setting: Setting) -> Translate:
     """Load the model for Hugging Face ``generate``."""
     import torch
 
+    from benchmarks.ctranslate2_model import as_marian
     from subfit.decoding.source_tokens import language_token
-    from subfit.model.checkpoint import load_trainable
+    from subfit.model.checkpoint import load_checkpoint
 
     torch.set_num_threads(setting.threads)
-    checkpoint = load_trainable(str(setting.model))
-    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    checkpoint = load_checkpoint(str(setting.model))
+    model, tokenizer = as_marian(checkpoint.model), checkpoint.tokenizer
     token = language_token(checkpoint, setting.language)
     before = [] if token is None else [token]
-    barred = [tokenizer.pad_id, *getattr(model.config, "source_token_ids", ())]
+    barred = [tokenizer.pad_id, *getattr(checkpoint.model.config, "source_token_ids", ())]
 
     def translate(texts: Sequence[str]) -> list[str]:
         rows = [[*before, *tokenizer.encode(text), tokenizer.eos_id] for text in texts]

@@ -51,12 +51,13 @@ def convert(model_folder: Path, folder: Path, mapping: Path | None = None) -> No
     """
     from ctranslate2.converters.transformers import BartLoader
 
-    from subfit.model.checkpoint import load_trainable
+    from subfit.model.checkpoint import load_checkpoint
 
-    checkpoint = load_trainable(str(model_folder))
-    model, config = checkpoint.model, checkpoint.model.config
+    own = load_checkpoint(str(model_folder)).model
+    model = as_marian(own)
+    config = model.config
     config.normalize_before = config.normalize_embedding = False  # Marian's shape, to the loader
-    barred = [config.pad_token_id, *config.source_token_ids]
+    barred = [config.pad_token_id, *own.config.source_token_ids]
     model.final_logits_bias[:, barred] = NEVER
     loader = BartLoader()
     spec = loader.get_model_spec(model)
@@ -72,6 +73,18 @@ def convert(model_folder: Path, folder: Path, mapping: Path | None = None) -> No
     spec.optimize()
     folder.mkdir(parents=True)
     spec.save(str(folder))
+
+
+def as_marian(model: Any) -> Any:
+    """Return the weights of one of subfit's models, without lengths, as a `MarianMTModel`."""
+    from transformers import MarianConfig, MarianMTModel
+
+    values = model.config.to_dict()
+    names = set(MarianConfig().to_dict()) - {"model_type", "architectures"}
+    kept = {name: value for name, value in values.items() if name in names}
+    made = MarianMTModel(MarianConfig(**kept, forced_eos_token_id=None))
+    made.load_state_dict(model.state_dict(), strict=False)
+    return made.eval()
 
 
 class Pieces:

@@ -21,14 +21,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import torch
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, linear
 
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.model.bundled import find_model
-from subfit.model.checkpoint import Checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.batches import epoch
 from subfit.training.dataset import Dataset
-from subfit.training.loss import target_logits, target_states
-from subfit.training.sampling import epoch
+from subfit.training.loss import states_of
+from subfit.training.predictor import owners
 from subfit.training.sections import Data
 
 BATCH_TOKENS = 3000
@@ -43,10 +44,12 @@ def scores_of(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[tuple[float
     order = epoch(dataset, 1, Data(train=("-",), dev="-").whole, BATCH_TOKENS)
     for units in order:
         batch = dataset.batch(units, free=1.0)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            states, labels, _ = target_states(model, batch)
-            losses = cross_entropy(target_logits(model, states), labels, reduction="none")
-        rows = (batch.labels >= 0).nonzero()[:, 0]
+        states, _ = states_of(model, batch, torch.bfloat16)
+        weight, bias = model.output_layer
+        real = batch.labels >= 0
+        scores = linear(states[real], weight.to(states.dtype), bias.to(states.dtype)).float()
+        losses = cross_entropy(scores, batch.labels[real], reduction="none")
+        rows = owners(batch.target_bounds, len(batch.labels))[real]
         count = torch.bincount(rows, minlength=len(units))
         total = torch.zeros(len(units)).index_add(0, rows, losses.float())
         means = (-total / count).tolist()
@@ -77,7 +80,7 @@ def main() -> None:
     pairs = [pair for pair in pairs if len(pair.source) <= 300 and len(pair.target) <= 300]
     if options.sample:
         pairs = random.Random(1).sample(pairs, min(len(pairs), options.sample))
-    checkpoint = load_trainable(find_model(options.model, "en", language))
+    checkpoint = load_checkpoint(find_model(options.model, "en", language))
     begun, busy = time.perf_counter(), time.process_time()
     scored = scores_of(checkpoint, pairs)
     tokens = sum(

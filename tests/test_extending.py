@@ -8,9 +8,9 @@ import pytest
 
 import subfit
 from subfit.model import config, length
-from subfit.model.config import LengthEncoding
+from subfit.model.config import LengthEncoding, ModelConfig
 from subfit.subtitles import cues, formats
-from subfit.training.record import read_log
+from subfit.training.folder import read_log
 
 from .places import ROOT
 from .scripted import ScriptedTranslator
@@ -58,7 +58,7 @@ def test_an_encoding_is_registered_trained_and_asked_for(
     names: dict[str, Any] = {}
     exec(SECTIONS["A length encoding"], names)
     emitted, tokens = length.torch.tensor([[0, 3, 7]]), length.torch.tensor([[0, 1, 2]])
-    signal = length.LengthSignal(width=8, vocab_size=4, encodings=("log",))
+    signal = length.LengthSignal(ModelConfig(d_model=8, vocab_size=4, length_encodings=["log"]))
     added = signal(length.torch.tensor([12]), emitted, tokens, length.torch.zeros(1, 3, 8))
     left = length.torch.log1p(length.Tensor([[12, 9, 5]]))
     assert added.allclose(length.sinusoid(100 * left, 8))

@@ -15,8 +15,7 @@ from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, Mar
 
 from subfit.evaluation.corpus import Pair
 from subfit.model.tokenizer import AnyTokenizer, Tokenizer
-from subfit.model.transformer import SubfitForTranslation
-from subfit.training.model_config import config_for
+from subfit.model.transformer import Transformer
 from subfit.training.recipe import Recipe
 from subfit.training.sections import (
     Architecture,
@@ -27,6 +26,7 @@ from subfit.training.sections import (
     Schedule,
     Vocabulary,
 )
+from subfit.training.start import config_for
 from subfit.training.vocabulary import train_tokenizer
 
 TEXTS = """\
@@ -106,7 +106,7 @@ def tiny_model(
     end_bias: float = 4.0,
     length: Length | None = None,
     **config_changes: Any,
-) -> SubfitForTranslation:
+) -> Transformer:
     """Return a random model in evaluation mode.
 
     Args:
@@ -121,14 +121,14 @@ def tiny_model(
     for name, value in config_changes.items():
         setattr(config, name, value)
     torch.manual_seed(seed)
-    model = SubfitForTranslation(config)
+    model = Transformer(config).start()
     model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     liven(model, end_bias)
     return model.eval()
 
 
 @torch.no_grad()
-def liven(model: MarianMTModel, end_bias: float) -> None:
+def liven(model: MarianMTModel | Transformer, end_bias: float) -> None:
     """Keep a random model from repeating its input for ever, and let it end."""
     for name, weight in model.named_parameters():
         if ".layers." in name and weight.ndim == 2:

@@ -15,8 +15,7 @@ from subfit.batch.job import Job
 from subfit.captions.segment import readable
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import UsageError
-from subfit.hub.contents import is_causal, is_gguf, place_checksum
-from subfit.hub.names import is_server
+from subfit.hub.names import is_causal, is_gguf, is_server, place_checksum
 from subfit.limits.guideline import Guideline
 from subfit.memory.files import memory_checksum
 from subfit.memory.recall import open_memories

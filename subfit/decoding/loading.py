@@ -17,8 +17,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.forking import can_fork, cores
-from subfit.hub.contents import is_causal
-from subfit.hub.names import ServerAddress, is_server
+from subfit.hub.names import ServerAddress, is_causal, is_server
 from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.config import DEFAULT_COMPUTING, Computing, read_config

@@ -33,7 +33,7 @@ from subfit.evaluation.length_control import (
 from subfit.evaluation.metrics import Metric, metrics_of, translation_quality
 from subfit.evaluation.outputs import Outputs, OutputStore, check_reranking, translate_pairs
 from subfit.evaluation.rows import Comparison, Row
-from subfit.hub.contents import is_translations, place_checksum
+from subfit.hub.names import is_translations, place_checksum
 from subfit.localization import OnProgress
 from subfit.memory.files import memory_checksum
 from subfit.model.bundled import NONE, find_channel, find_model

@@ -8,12 +8,19 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
-from subfit.configuration.checking import Within, check, require
-from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
+from subfit.configuration import (
+    Node,
+    Problem,
+    RecipeProblemsError,
+    Within,
+    check,
+    read_tree,
+    require,
+)
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import LengthControl, make_length_control
-from subfit.hub.contents import is_translations
+from subfit.hub.names import is_translations
 from subfit.limits.budget import LengthRatio
 from subfit.model.bundled import NONE, find_model
 

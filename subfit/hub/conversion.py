@@ -17,7 +17,7 @@ from pathlib import Path
 
 from subfit.errors import ModelError, reason_of
 from subfit.hub import convert_weights
-from subfit.hub.contents import INDEX, PICKLED_FILE, SAFE_FILE, is_pickled, weights_in
+from subfit.hub.names import INDEX, PICKLED_FILE, SAFE_FILE, is_pickled, weights_in
 
 OTHER_FILES = (
     "config.json",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, reason_of
-from subfit.hub.contents import PICKLED_FILE, SAFE_FILE, is_pickled, weight_files, weights_in
 from subfit.hub.conversion import OTHER_FILES, conversions, with_safe_weights
+from subfit.hub.names import PICKLED_FILE, SAFE_FILE, is_pickled, weight_files, weights_in
 
 
 @dataclass(frozen=True, slots=True)

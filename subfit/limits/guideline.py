@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from subfit.configuration.checking import Within, check
-from subfit.configuration.tree import (
+from subfit.configuration import (
     EXTENDS,
     Node,
     Problem,
     RecipeProblemsError,
+    Within,
+    check,
     did_you_mean,
     read_chain,
 )

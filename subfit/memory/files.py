@@ -15,7 +15,7 @@ from lxml import etree
 
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.files import output_file, read_bytes
-from subfit.hub.contents import digest_of
+from subfit.hub.names import digest_of
 from subfit.memory.entry import Entry
 from subfit.memory.pairs import read_edits, read_subtitle_pair
 from subfit.memory.store import SUFFIX, Languages, Memory, create

@@ -24,11 +24,10 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import Function
 from torch.autograd.function import once_differentiable
-from torch.nn import init
 from torch.nn.functional import cross_entropy
 
 from subfit.errors import UsageError
-from subfit.model.config import CONSTRAINED, Fertility, LengthConfig, SourceAttentionKind
+from subfit.model.config import CONSTRAINED, ModelConfig, SourceAttentionKind
 
 UNBOUNDED = 2.0
 """Stands for no bound: more than a distribution can give to one place."""
@@ -278,34 +277,24 @@ class FertilityBounds(nn.Module):
     """Gives every source piece its fertility.
 
     Args:
-        way: ``constant``, the same for all; ``max-align``, the most target pieces that were ever
-            aligned with the piece; ``predicted``, by a head on the encoder's states.
-        constant: The fertility of the first way.
-        pieces: Size of the vocabulary.
-        width: d_model.
-        sink: Token id of the piece that has no bound.
+        config: Of a model with constrained attention. Its ``fertility`` is ``constant``, the same
+            for all; ``max-align``, the most target pieces that were ever aligned with the piece; or
+            ``predicted``, by a head on the encoder's states. Its sink has no bound.
     """
 
     table: Tensor
     hidden: nn.Linear | None
 
-    def __init__(self, way: Fertility, constant: float, pieces: int, width: int, sink: int) -> None:
+    def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.way, self.constant, self.sink = way, constant, sink
+        self.way, self.constant = config.fertility, config.constant_fertility
+        self.sink = config.sink_token
         self.hidden = self.out = None
-        if way == "max-align":
-            self.register_buffer("table", torch.ones(pieces))
-        elif way == "predicted":
-            self.hidden = nn.Linear(width, width)
-            self.out = nn.Linear(width, MOST + 1)
-
-    def start(self) -> None:
-        """Give all pieces the same fertility, as before training."""
         if self.way == "max-align":
-            init.ones_(self.table)
-        if self.out is not None:
-            init.zeros_(self.out.weight)
-            init.zeros_(self.out.bias)
+            self.register_buffer("table", torch.ones(config.vocab_size))
+        elif self.way == "predicted":
+            self.hidden = nn.Linear(config.d_model, config.d_model)
+            self.out = nn.Linear(config.d_model, MOST + 1)
 
     @torch.no_grad()
     def set_table(self, most: Sequence[int]) -> None:
@@ -343,31 +332,18 @@ class FertilityBounds(nn.Module):
                 shares = self.logits(states.detach()).softmax(-1)
             counts = torch.arange(MOST + 1, device=source.device, dtype=shares.dtype)
             bounds = SLACK + (shares * counts).sum(-1)
-        return bounds.masked_fill(source == self.sink, float("inf"))
+        return bounds.masked_fill(source.eq(self.sink or 0), float("inf"))
 
     def loss(self, states: Tensor, fertilities: Tensor) -> Tensor:
         """Return the mean cross-entropy of the head, a scalar; the encoder gets no gradient of it.
 
         Args:
-            states: (batch_size, source_length, width) of the encoder's last layer.
-            fertilities: (batch_size, source_length) aligned target pieces of each source token,
-                negative where they are not known.
+            states: (places, width) of the encoder's last layer.
+            fertilities: (places,) aligned target pieces of each source token, negative where they
+                are not known.
         """
-        logits = self.logits(states.detach()).flatten(0, 1)
-        targets = fertilities.clamp(max=MOST).flatten()
+        logits = self.logits(states.detach())
+        targets = fertilities.clamp(max=MOST)
         known = targets >= 0
         total = cross_entropy(logits, targets.masked_fill(~known, -100), reduction="sum")
         return total / known.sum().clamp(min=1)
-
-
-def fertility_bounds(config: LengthConfig) -> FertilityBounds:
-    """Return what gives the source tokens of a model with constrained attention their bounds."""
-    assert config.sink_token is not None
-    sizes: Any = config
-    return FertilityBounds(
-        config.fertility,
-        config.constant_fertility,
-        sizes.vocab_size,
-        sizes.d_model,
-        config.sink_token,
-    )

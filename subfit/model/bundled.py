@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, UsageError
-from subfit.hub.contents import is_gguf
 from subfit.hub.download import fetch, kept
-from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_server
+from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_gguf, is_server
 from subfit.model.config import is_text, read_config
 from subfit.text.languages import closest_language
 

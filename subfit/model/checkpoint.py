@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sized
-from copy import deepcopy
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from safetensors.torch import load_file, save
@@ -18,6 +17,7 @@ from subfit.hub.conversion import with_safe_weights
 from subfit.hub.download import hub_name
 from subfit.model.config import (
     CONFIG_FILE,
+    OWN_KIND,
     LengthConfig,
     ModelConfig,
     Precision,
@@ -27,45 +27,37 @@ from subfit.model.config import (
 )
 from subfit.model.families import (
     ARCHITECTURES,
-    GENERATION_FILE,
     LENGTHS_FILE,
     LENGTHS_KEY,
     ConfigWithLengths,
     ModelWithLengths,
-    load_pieces,
+    load_family_pieces,
     settle,
-    stored_body,
 )
 from subfit.model.tokenizer import (
-    MARIAN_FILES,
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
     AnyTokenizer,
+    HubPieces,
     MarianPieces,
     Tokenizer,
     TokenizerPair,
     check_vocabulary,
 )
+from subfit.model.transformer import TrainableModel, load_weights
 from subfit.model.weights import (
     WEIGHTS_FILE,
-    check_encoder_sizes,
     check_finite,
     check_sizes,
     is_sound,
-    load_weights,
     packed,
     read_header,
     unsound,
 )
 
-if TYPE_CHECKING:
-    from subfit.model.transformer import SubfitForTranslation, TrainableModel
-
 SUMS_FILE = "SHA256SUMS"
 METRICS_FILE = "metrics.json"
 MEASUREMENTS_FILE = "measurements.json"
-OWN_KIND = "subfit"
-"""The ``model_type`` of subfit's own models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +67,8 @@ class Checkpoint:
     name: str
     """The folder's or hub model's name, for reports."""
     model: Any
-    """In evaluation mode, its weights in float32: `ModelWeights`, or a model of Hugging Face's,
-    with lengths (`ModelWithLengths`) or without; `subfit.decoding.parts` knows their modules'
-    names."""
+    """In evaluation mode and float32: a `Transformer`, or a model of Hugging Face's, with lengths
+    (`ModelWithLengths`) or without; `subfit.decoding.parts` knows their modules' names."""
     tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
@@ -91,7 +82,7 @@ class Checkpoint:
 
 
 def load_checkpoint(place: str) -> Checkpoint:
-    """Load a model folder or hub model in float32, ready to translate.
+    """Load a model folder or hub model in float32, to translate with or to train on.
 
     Args:
         place: A folder, from `subfit.model.bundled.find_model`. Nothing is fetched.
@@ -99,70 +90,45 @@ def load_checkpoint(place: str) -> Checkpoint:
     Raises:
         ModelError: Incomplete, damaged, or of a kind that subfit does not run.
     """
-    return _load(place, _weights)
-
-
-def load_trainable(place: str) -> Checkpoint:
-    """Load a model as `load_checkpoint` does, but so that it can be trained on, or ``generate``."""
-    from subfit.model.pretrained import load_own
-
-    return _load(place, lambda folder, _: load_own(folder))
-
-
-def _weights(folder: Path, values: Mapping[str, Any]) -> Any:
-    return load_weights(folder, ModelConfig.from_dict(values))
-
-
-def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Checkpoint:
     folder = Path(place)
     values = read_config(folder)
     kind = values.get("model_type")
-    if isinstance(kind, str) and kind in ARCHITECTURES:
-        return _load_family(folder, kind, values)
-    if kind not in (OWN_KIND, "marian"):
-        known = ", ".join(["subfit", "marian", *ARCHITECTURES])
+    if kind not in (OWN_KIND, "marian", *ARCHITECTURES):
+        known = ", ".join([OWN_KIND, "marian", *ARCHITECTURES])
         problem = f"and subfit runs translation models of these types: {known}"
         raise refused(folder, "model_type", kind, problem)
-    check_config(folder, values)
-    safe = with_safe_weights(folder, name_of(folder)) if kind == "marian" else folder
+    if kind not in ARCHITECTURES:
+        check_config(folder, values)
+    safe = folder if kind == OWN_KIND else with_safe_weights(folder, name_of(folder))
     header = read_header(safe)
     check_sizes(folder, values, header)
-    if kind == "marian":
-        check_vocabulary(safe, values.get("vocab_size"))
-        plain = replace(_load_marian(safe, name_of(folder)), folder=folder)
-        checkpoint = _with_lengths(plain, folder, values)
+    if kind == OWN_KIND:
+        checkpoint = _load_own(folder, ModelConfig.from_dict(values))
     else:
-        checkpoint = _checked(folder, load_own(folder, values))
+        checkpoint = _load_family(folder, safe, values)
     check_finite(safe, checkpoint.model, header)
     return checkpoint
 
 
-def _checked(folder: Path, model: Any) -> Checkpoint:
-    """Put a model of subfit's together with its tokenizer."""
-    config = model.config
-    _check_token_ids(str(folder), config)
+def _load_own(folder: Path, config: ModelConfig) -> Checkpoint:
+    _check_token_ids(folder, config)
     _check_source_tokens(folder, config)
-    if (folder / MARIAN_FILES[0]).is_file():
-        check_vocabulary(folder, config.vocab_size)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     _check_texts(folder, tokenizer)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
-    padded = not isinstance(tokenizer, Tokenizer | TokenizerPair)
-    _check_pieces(folder, tokenizer.source, config.vocab_size - added, padded=padded)
+    _check_pieces(folder, tokenizer.source, config.vocab_size - added)
     if not tokenizer.shared:
-        _check_pieces(folder, tokenizer.target, config.decoder_vocab_size)
+        _check_pieces(folder, tokenizer.target, config.decoder_vocab_size or 0)
     _check_end(folder, tokenizer, config)
-    return Checkpoint(folder.name, model, tokenizer, folder)
+    return Checkpoint(folder.name, load_weights(folder, config), tokenizer, folder)
 
 
-def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
-    """Load what a model folder or run folder has for a tokenizer.
+def load_tokenizer(folder: Path, *, shared: bool) -> Tokenizer | TokenizerPair:
+    """Load the tokenizer of a model of subfit's own.
 
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """
-    if (folder / MARIAN_FILES[0]).is_file():  # fine-tuned from a Marian model
-        return MarianPieces.load(str(folder))
     source = Tokenizer(folder / TOKENIZER_FILE)
     return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
 
@@ -198,33 +164,36 @@ def name_of(folder: Path) -> str:
     return hub_name(folder) or folder.name
 
 
-def _load_marian(folder: Path, name: str) -> Checkpoint:
-    from subfit.model.pretrained import load_marian
+def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
+    """Load the tokenizer of a model of Hugging Face's.
 
-    model = load_marian(str(folder))
-    _check_token_ids(str(folder), model.config)
-    tokenizer = MarianPieces.load(str(folder))
-    _check_texts(folder, tokenizer)
-    _check_pieces(folder, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
-    _check_end(folder, tokenizer, model.config)
-    return Checkpoint(name, model, tokenizer)
+    Args:
+        folder: Of the model.
+        kind: Its ``model_type``.
+        size: Pieces that the model has.
+    """
+    if kind == "marian":
+        return MarianPieces.load(str(folder))
+    return load_family_pieces(folder, kind, size)
 
 
-def _load_family(folder: Path, kind: str, values: Mapping[str, Any]) -> Checkpoint:
+def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpoint:
+    """Load a model of Hugging Face's, with lengths where it was trained for them."""
     from subfit.model.pretrained import load_seq2seq
 
-    safe = with_safe_weights(folder, name_of(folder))
-    header = read_header(safe)
-    check_encoder_sizes(folder, values, header)
+    kind = values["model_type"]
+    if kind == "marian":
+        check_vocabulary(safe, values.get("vocab_size"))
     model = load_seq2seq(str(safe))
-    check_finite(safe, model, header)
     settle(model)
-    _check_token_ids(str(folder), model.config)
-    pieces = load_pieces(safe, kind, model.config.decoder_vocab_size)
+    _check_token_ids(folder, model.config)
+    size = model.config.decoder_vocab_size
+    pieces = load_pieces(safe, kind, size)
     _check_texts(folder, pieces)
-    _check_pieces(folder, pieces, model.config.decoder_vocab_size, padded=True)
+    _check_pieces(folder, pieces, size, padded=True)
     _check_end(folder, pieces, model.config)
-    return _with_lengths(Checkpoint(name_of(folder), model, pieces, folder), folder, values)
+    plain = Checkpoint(name_of(folder), model, pieces, folder)
+    return _with_lengths(plain, folder, values)
 
 
 def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) -> Checkpoint:
@@ -235,7 +204,6 @@ def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) ->
     if not isinstance(lengths, dict):
         raise refused(folder, LENGTHS_KEY, lengths, "where an object is wanted")
     check_config(folder, lengths)
-    settle(plain.model)
     body = plain.model
     config = ConfigWithLengths.of(body.config, body.generation_config, lengths)
     _check_source_tokens(folder, config)
@@ -267,7 +235,7 @@ def _check_source_tokens(folder: Path, config: Any) -> None:
         raise ModelError(f"{folder / CONFIG_FILE}: {problem}")
 
 
-def _check_token_ids(place: str, config: Any) -> None:
+def _check_token_ids(place: Path, config: Any) -> None:
     for name in ("eos_token_id", "pad_token_id", "decoder_start_token_id"):
         value = getattr(config, name)
         size = min(config.vocab_size, config.decoder_vocab_size)
@@ -295,45 +263,35 @@ def save_checkpoint(
             `subfit.model.weights` has it.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    real = torch.float32 if dtype == torch.int8 else dtype
+    body = model.body if isinstance(model, ModelWithLengths) else model
+    stored = _stored(body, real)
+    # The folder may hold another model: no file of it is left half written.
+    if dtype == torch.int8:
+        stored = packed(stored)
+    write_bytes(folder / WEIGHTS_FILE, save(stored, metadata={"format": "pt"}), overwrite=True)
+    own: dict[str, Any] = {"dtype": str(real).removeprefix("torch.")}
     if isinstance(model, ModelWithLengths):
-        stored, config = stored_body(model.body, dtype), replace(model.config)
-        config.family = _labelled(config.family, model.body, dtype)
-        texts = {CONFIG_FILE: config.to_json_string(), **extra}
-        if config.generation is not None:
-            texts[GENERATION_FILE] = config.generation.to_json_string()
         lengths = save({name: tensor.detach().cpu() for name, tensor in model.added.items()})
         write_bytes(folder / LENGTHS_FILE, lengths, overwrite=True)
-    else:
-        in_eight_bits = dtype == torch.int8
-        real = torch.float32 if in_eight_bits else dtype
-        stored = _stored(model, real)
-        stored = packed(stored) if in_eight_bits else stored
-        texts = {CONFIG_FILE: _labelled(model.config, model, real).to_json_string(), **extra}
-    # The folder may hold another model: no file of it is left half written.
-    weights = save(stored, metadata={"format": "pt"})
-    write_bytes(folder / WEIGHTS_FILE, weights, overwrite=True)
+        own["architectures"] = [type(body).__name__]
+    model.config.save(folder, **own)
     tokenizer.save(folder)
-    for name, text in texts.items():
+    for name, text in extra.items():
         write_bytes(folder / name, text.encode("utf-8"), overwrite=True)
     write_checksums(folder)
 
 
-def _labelled(config: Any, model: object, dtype: torch.dtype) -> Any:
-    """A copy of a configuration that says what weights of it are stored."""
-    config = deepcopy(config)
-    config.dtype, config.architectures = dtype, [type(model).__name__]
-    return config
-
-
-def _stored(model: SubfitForTranslation, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    """Weights to store: no tied copy twice, no sinusoids, real numbers in ``dtype``."""
-    skipped = {"lm_head.weight"}
-    if model.config.share_encoder_decoder_embeddings:  # then `model.shared.weight` holds them
-        skipped |= {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"}
+def _stored(model: Any, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+    """Weights to store: no tied copy twice, nothing that is computed, real numbers in ``dtype``."""
+    skipped = getattr(model, "_keys_to_ignore_on_save", None) or ()
     stored: dict[str, torch.Tensor] = {}
+    seen: set[tuple[int, torch.Size]] = set()
     for name, value in model.state_dict().items():
-        if name in skipped or "embed_positions" in name:
+        place = value.data_ptr(), value.shape
+        if name in skipped or (value.numel() and place in seen):
             continue
+        seen.add(place)
         value = value.detach().cpu()
         stored[name] = (value.to(dtype) if value.is_floating_point() else value).contiguous()
     return stored

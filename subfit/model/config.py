@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 from subfit.errors import ModelError
-from subfit.hub.contents import read_json
+from subfit.files import write_bytes
+from subfit.hub.names import read_json
 from subfit.text.languages import closest_language
 
+CONFIG_FILE = "config.json"
+OWN_KIND = "subfit"
+"""The ``model_type`` of subfit's own models."""
 DEVICES = ("auto", "cpu", "cuda")
 Precision = Literal["fp32", "int8", "bf16", "fp16"]
 """What a model computes in."""
@@ -118,8 +122,6 @@ class LengthConfig:
         target_language: Tag of the target language; likewise.
         language_tokens: With several target languages, or several source languages, the source
             token of each by its tag (Johnson et al. 2017).
-        lowercase_token: The source token of training pairs that are lower-cased; never used in
-            translation.
         formality_tokens: The source token of each form of address, ``formal`` and ``informal``
             (Sennrich et al. 2016); None where the model cannot be asked for one.
         source_attention: What the last layer of the decoder makes of its scores of the source.
@@ -145,7 +147,6 @@ class LengthConfig:
     source_language: str | None = None
     target_language: str | None = None
     language_tokens: dict[str, int] | None = None
-    lowercase_token: int | None = None
     formality_tokens: dict[str, int] | None = None
     source_attention: SourceAttentionKind = "softmax"
     coverage_vector: bool = False
@@ -167,17 +168,15 @@ class LengthConfig:
     @property
     def source_token_ids(self) -> tuple[int, ...]:
         """All tokens that stand before or behind sources only."""
-        lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
         sink = () if self.sink_token is None else (self.sink_token,)
         classes = (length_class.token_id for length_class in self.classes)
         formality = (self.formality_tokens or {}).values()
-        return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality, *sink)
+        return (*classes, *(self.language_tokens or {}).values(), *formality, *sink)
 
     @property
     def most_source_tokens(self) -> int:
         """How many tokens to leave room for beside a source; always one for a length class."""
-        rare = (self.lowercase_token is not None) + bool(self.formality_tokens)
-        rare += self.sink_token is not None
+        rare = bool(self.formality_tokens) + (self.sink_token is not None)
         return 1 + bool(self.language_tokens) + rare
 
     def formality_token(self, formality: str | None) -> int | None:
@@ -234,6 +233,9 @@ class ModelConfig(LengthConfig):
     decoder_start_token_id: int = 58100
     pad_token_id: int | None = 58100
     eos_token_id: int | list[int] | None = 0
+    dropout: float = 0.1
+    attention_dropout: float = 0.0
+    init_std: float = 0.02
 
     def __post_init__(self) -> None:
         self.decoder_vocab_size = self.decoder_vocab_size or self.vocab_size
@@ -245,8 +247,17 @@ class ModelConfig(LengthConfig):
             **{field.name: values[field.name] for field in fields(cls) if field.name in values}
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values of a ``config.json``."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {"model_type": OWN_KIND, "architectures": ["SubfitForTranslation"], **values}
 
-CONFIG_FILE = "config.json"
+    def save(self, folder: Path, **more: Any) -> None:
+        """Write ``config.json``, with other values in it."""
+        text = json.dumps({**self.to_dict(), **more}, indent=2, sort_keys=True) + "\n"
+        write_bytes(folder / CONFIG_FILE, text.encode("utf-8"), overwrite=True)
+
+
 _MOST_BYTES = 4_000_000
 """Bytes that a configuration may have: published ones have some thousands."""
 MOST_POSITIONS = 16_384
@@ -360,7 +371,7 @@ _WANTED: dict[str, tuple[Callable[[object], bool], str]] = {
     "a text": (is_text, "activation_function source_language target_language"),
     "a token": (
         _whole(0),
-        "decoder_start_token_id pad_token_id eos_token_id lowercase_token sink_token",
+        "decoder_start_token_id pad_token_id eos_token_id sink_token",
     ),
     "an object of tokens": (_are_tokens, "language_tokens formality_tokens"),
     "a list of known encodings": (_are_encodings, "length_encodings"),

@@ -8,7 +8,6 @@ kept in a file of their own.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -22,8 +21,8 @@ from torch.nn.functional import embedding
 
 from subfit.errors import ModelError
 from subfit.files import write_bytes
-from subfit.model.config import CONFIG_FILE, LengthConfig, ModelConfig
-from subfit.model.length import LengthConditioned, LengthHead, LengthSignal
+from subfit.model.config import LengthConfig, ModelConfig
+from subfit.model.length import LengthConditioned
 from subfit.model.tokenizer import HubPieces
 
 RELATIVE_STEPS = 512
@@ -60,7 +59,7 @@ ARCHITECTURES = {
 """The families by ``model_type``."""
 
 
-def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
+def load_family_pieces(folder: Path, kind: str, size: int) -> HubPieces:
     """Load the tokenizer of a model.
 
     Raises:
@@ -212,8 +211,7 @@ class ConfigWithLengths(ModelConfig):
     @property
     def most_source_tokens(self) -> int:
         """See `LengthConfig.most_source_tokens`; always one for a language."""
-        rare = (self.lowercase_token is not None) + bool(self.formality_tokens)
-        return 2 + rare
+        return 2 + bool(self.formality_tokens)
 
     @property
     def lengths(self) -> dict[str, Any]:
@@ -227,19 +225,15 @@ class ConfigWithLengths(ModelConfig):
             values["tie_word_embeddings"] = values["scale_decoder_outputs"]
         return {**values, LENGTHS_KEY: self.lengths}
 
-    def to_json_string(self) -> str:
-        """Return it as the text of a ``config.json``."""
-        return json.dumps(self.to_dict(), indent=2, sort_keys=True) + "\n"
-
-    def save_pretrained(self, folder: Path) -> None:
+    def save(self, folder: Path, **more: Any) -> None:
         """Write ``config.json``, and the settings of ``generate``."""
-        write_bytes(folder / CONFIG_FILE, self.to_json_string().encode("utf-8"), overwrite=True)
+        super().save(folder, **more)
         if self.generation is not None:
             text = self.generation.to_json_string()
             write_bytes(folder / GENERATION_FILE, text.encode("utf-8"), overwrite=True)
 
 
-class ModelWithLengths(LengthConditioned, nn.Module):
+class ModelWithLengths(LengthConditioned):
     """A model of Hugging Face's that can be told how many characters it may write.
 
     Args:
@@ -248,28 +242,13 @@ class ModelWithLengths(LengthConditioned, nn.Module):
     """
 
     def __init__(self, body: Any, config: ConfigWithLengths) -> None:
-        super().__init__()
-        self.body, self.config = body, config
+        super().__init__(config)
+        self.body = body
         for name, weight in body.named_parameters():
             if name in _unsaved(body):  # sinusoids, which loading makes trainable
                 weight.requires_grad_(False)
-        width = config.d_model
-        self.length_signal = LengthSignal(
-            width,
-            int(config.decoder_vocab_size or config.vocab_size),
-            tuple(config.length_encodings or ()),
-            steps=config.rel_steps,
-            start_id=config.decoder_start_token_id,
-            closed_gate=config.closed_gate,
-            unit=config.length_unit,
-        )
         added = len(config.source_token_ids)
-        self.source_rows = nn.Parameter(torch.zeros(added, width)) if added else None
-        self.fertility = None
-        self.length_head = None
-        if config.length_predictor:
-            with torch.random.fork_rng(devices=[]):  # as in `SubfitForTranslation`
-                self.length_head = LengthHead(width, config.mean_length_ratio)
+        self.source_rows = nn.Parameter(torch.zeros(added, config.d_model)) if added else None
 
     @property
     def device(self) -> torch.device:
@@ -351,21 +330,6 @@ def embed_with(tokens: Tensor, table: Tensor, more: Tensor | None) -> Tensor:
     known = embedding(tokens.clamp(max=own - 1), table)
     added = embedding((tokens - own).clamp(min=0), more)
     return torch.where((tokens < own).unsqueeze(-1), known, added)
-
-
-def stored_body(body: Any, dtype: torch.dtype) -> dict[str, Tensor]:
-    """Return the weights of a model of Hugging Face's by its names, those that are tied once."""
-    skipped = _unsaved(body)
-    stored: dict[str, Tensor] = {}
-    seen: set[tuple[int, torch.Size]] = set()
-    for name, value in body.state_dict().items():
-        place = value.data_ptr(), value.shape
-        if name in skipped or (value.numel() and place in seen):
-            continue
-        seen.add(place)
-        value = value.detach().cpu()
-        stored[name] = (value.to(dtype) if value.is_floating_point() else value).contiguous()
-    return stored
 
 
 def _unsaved(body: Any) -> frozenset[str]:

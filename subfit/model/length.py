@@ -18,7 +18,7 @@ from torch.nn import init
 from torch.nn.functional import embedding
 
 from subfit.model.attention import FertilityBounds
-from subfit.model.config import OTHER_ENCODINGS, LengthUnitName
+from subfit.model.config import OTHER_ENCODINGS, LengthUnitName, ModelConfig
 from subfit.model.tokenizer import AnyTokenizer, normalize
 
 UNASKED = 0
@@ -134,13 +134,8 @@ class LengthSignal(nn.Module):
     """Turns an asked length and the tokens so far into a vector per decoder position.
 
     Args:
-        width: The model's d.
-        vocab_size: Number of pieces.
-        encodings: Which encodings to sum.
-        steps: N of ``rel``.
-        start_id: The token every target begins with.
-        closed_gate: Start with the factor on the sum at 0 instead of 1; see `open_gate`.
-        unit: What lengths are counted in, one of `subfit.model.config.LENGTH_UNITS`.
+        config: Names the encodings to sum, and what lengths are counted in. With ``closed_gate``
+            the factor on the sum starts at 0 instead of 1; see `open_gate`.
     """
 
     piece_characters: Tensor
@@ -149,26 +144,19 @@ class LengthSignal(nn.Module):
     start_vector: nn.Parameter | None
     """(width,) the trained vector of ``leninit``."""
 
-    def __init__(
-        self,
-        width: int,
-        vocab_size: int,
-        encodings: tuple[str, ...],
-        *,
-        steps: int = 5,
-        start_id: int = 0,
-        closed_gate: bool = False,
-        unit: str = "characters",
-    ) -> None:
+    def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.width, self.encodings, self.steps, self.unit = width, encodings, steps, unit
-        self.start_id = start_id
-        self.closed_gate = closed_gate
+        self.width, self.encodings = config.d_model, tuple(config.length_encodings or ())
+        self.steps, self.unit = config.rel_steps, config.length_unit
+        self.start_id, width = config.decoder_start_token_id, config.d_model
+        vocab_size = int(config.decoder_vocab_size or config.vocab_size)
         # Persistent: buffers left out of the checkpoint come back as uninitialised memory.
         self.register_buffer("piece_characters", torch.zeros(vocab_size, dtype=torch.int64))
         self.register_buffer("piece_leads", torch.zeros(vocab_size, dtype=torch.bool))
-        self.register_buffer("gate", torch.zeros(1) if closed_gate else torch.ones(1))
-        self.start_vector = nn.Parameter(torch.zeros(width)) if "leninit" in encodings else None
+        self.register_buffer("gate", torch.zeros(1) if config.closed_gate else torch.ones(1))
+        self.start_vector = (
+            nn.Parameter(torch.zeros(width)) if "leninit" in self.encodings else None
+        )
 
     def open_gate(self, share: float) -> None:
         """Set the factor on the sum, from 0 to 1."""
@@ -343,13 +331,17 @@ class NoPositions(nn.Module):
         return torch.zeros(())
 
 
-class LengthConditioned:
+class LengthConditioned(nn.Module):
     """A model that can be told how much it may write."""
 
-    config: Any
-    length_signal: LengthSignal
-    length_head: LengthHead | None
-    fertility: FertilityBounds | None
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.config: Any = config
+        self.length_signal = LengthSignal(config)
+        self.length_head: LengthHead | None = None
+        self.fertility: FertilityBounds | None = None
+        if config.length_predictor:
+            self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
 
     @property
     def target_embedding(self) -> tuple[Tensor, float]:
@@ -393,21 +385,3 @@ class LengthConditioned:
             emitted = self.length_signal.emitted(token_ids)
         signal: Tensor = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
         return embedded + signal.to(embedded.dtype)
-
-
-class MarianShaped(LengthConditioned):
-    """One whose modules have the names of Hugging Face's Marian."""
-
-    model: Any
-
-    @property
-    def target_embedding(self) -> tuple[Tensor, float]:
-        """See `LengthConditioned.target_embedding`."""
-        decoder = self.model.decoder
-        return decoder.embed_tokens.weight, decoder.embed_scale
-
-    @property
-    def target_padding(self) -> int | None:
-        """See `LengthConditioned.target_padding`."""
-        padding: int | None = self.model.decoder.embed_tokens.padding_idx
-        return padding

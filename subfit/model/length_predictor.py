@@ -15,11 +15,11 @@ from torch import Tensor, nn
 from subfit.errors import ModelError
 from subfit.model.checkpoint import write_checksums
 from subfit.model.config import read_config
-from subfit.model.tokenizer import normalize
+from subfit.model.tokenizer import normalize, tokenizer_at
 from subfit.model.weights import (
     Header,
-    check_encoder_sizes,
     check_finite,
+    check_sizes,
     is_sound,
     read_header,
     unsound,
@@ -164,31 +164,23 @@ def _load(place: str) -> tuple[Any, Any]:
     """Load an encoder in float32 and evaluation mode, and its tokenizer."""
     from transformers import AutoModel, AutoTokenizer  # long to import; few models have one
 
-    from subfit.model.pretrained import quietly
+    from subfit.model.pretrained import load_whole
 
     local = _is_local(place)
     common = {"local_files_only": local, "trust_remote_code": False}
     header: Header = {}
     if local:
         header = read_header(Path(place))
-        check_encoder_sizes(Path(place), read_config(Path(place)), header)
-    try:
-        with quietly():
-            encoder, loading = AutoModel.from_pretrained(
-                place, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **common
-            )
-            tokenizer = AutoTokenizer.from_pretrained(place, padding_side="right", **common)
-    except Exception as error:  # whatever a damaged file makes the libraries raise
-        raise ModelError(f"{place}: {_why(place, error)}") from error
+        check_sizes(Path(place), read_config(Path(place)), header)
+    options = {**common, "use_safetensors": True, "dtype": torch.float32}
+    # Models trained on masked words come without the weights of a pooler, which is of no use here.
+    encoder = load_whole(AutoModel, place, options, spared="pooler")
+    tokenizer = tokenizer_at(place, AutoTokenizer, padding_side="right", **common)
     if encoder.config.is_encoder_decoder or getattr(encoder.config, "is_decoder", False):
         raise ModelError(f"{place}: not an encoder alone, such as BERT")
     if tokenizer.cls_token_id is None or len(tokenizer) > encoder.config.vocab_size:
         raise ModelError(f"{place}: its tokenizer has no [CLS], or is not that of its encoder")
-    # The pooler is of no use here; models trained on masked words come without its weights.
     encoder.pooler = None
-    missing = [name for name in sorted(loading["missing_keys"]) if "pooler" not in name]
-    if missing:
-        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
     check_finite(Path(place), encoder, header)
     return encoder.eval(), tokenizer
 
@@ -207,11 +199,3 @@ def _is_local(place: str) -> bool:
             " model.safetensors, or a hub name"
         )
     return False
-
-
-def _why(place: str, error: Exception) -> str:
-    """Say in a user's words why an encoder could not be loaded."""
-    folder = Path(place)
-    if folder.is_dir() and not list(folder.glob("*.safetensors")):
-        return "no model.safetensors here; subfit reads weights from safetensors only"
-    return f"cannot be loaded as an encoder ({' '.join(str(error).split())[:160]})"

@@ -12,36 +12,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
-from safetensors import safe_open
 from transformers import (
     AutoModelForCausalLM,
     AutoModelForSeq2SeqLM,
     AutoTokenizer,
-    MarianMTModel,
     PretrainedConfig,
 )
 from transformers.utils import logging
 
 from subfit.errors import ModelError, UsageError
-from subfit.hub.contents import is_gguf
+from subfit.hub.names import is_gguf
 from subfit.model.checkpoint import name_of
 from subfit.model.config import Precision, read_config
 from subfit.model.startup import load_shape_rules
+from subfit.model.tokenizer import tokenizer_at
 from subfit.model.weights import (
-    SCALES,
-    WEIGHTS_FILE,
     Header,
-    check_encoder_sizes,
     check_finite,
+    check_sizes,
     read_header,
-    read_weights,
 )
-
-if TYPE_CHECKING:
-    from subfit.model.transformer import SubfitForTranslation
 
 _TYPES: Mapping[str, torch.dtype] = {
     "fp32": torch.float32,
@@ -73,65 +66,39 @@ def quietly() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def load_marian(place: str) -> Any:
-    """Load a plain Marian model (a `MarianMTModel`), in evaluation mode and float32.
+def load_seq2seq(place: str) -> Any:
+    """Load a model of any encoder-decoder family, in evaluation mode and float32.
 
     Raises:
         ModelError: It is incomplete or damaged.
     """
-    return _load(MarianMTModel, place)
+    options = {"local_files_only": True, "use_safetensors": True, "dtype": torch.float32}
+    return load_whole(AutoModelForSeq2SeqLM, place, options).eval()
 
 
-def load_seq2seq(place: str) -> Any:
-    """Load a model of any encoder-decoder family, as `load_marian` does."""
-    return _load(AutoModelForSeq2SeqLM, place)
+def load_whole(kind: Any, place: str, options: Mapping[str, Any], spared: str = " ") -> Any:
+    """Load a model by a class of Hugging Face's, and see that it has all of its weights.
 
+    Args:
+        kind: The class.
+        place: What its ``from_pretrained`` is to load.
+        options: How.
+        spared: Part of the names of weights that may be missing.
 
-def load_own(folder: Path) -> SubfitForTranslation:
-    """Load a model folder of subfit's, as `load_marian` does."""
-    from subfit.model.transformer import SubfitConfig, SubfitForTranslation
-
-    model: SubfitForTranslation
-    if not _in_eight_bits(folder):
-        model = _load(SubfitForTranslation, str(folder))
-        return model
-    model = SubfitForTranslation(SubfitConfig.from_pretrained(folder, local_files_only=True))
-    weights = read_weights(folder / WEIGHTS_FILE)
-    missing = model.load_state_dict(weights, strict=False).missing_keys
-    tied = {name for name, _ in model.named_parameters()} & set(missing)
-    if lacking := sorted(name for name in tied if "embed_positions" not in name):
-        raise ModelError(f"{folder}: incomplete; {len(lacking)} weights are missing ({lacking[0]})")
-    model.eval()
-    return model
-
-
-def _in_eight_bits(folder: Path) -> bool:
-    """Whether a folder's weights are stored as `subfit.model.weights` has it."""
-    path = folder / WEIGHTS_FILE
-    if not path.is_file():
-        return False
-    try:
-        with safe_open(path, framework="pt") as file:
-            return any(name.endswith(SCALES) for name in file.keys())  # noqa: SIM118
-    except Exception:  # told when it is loaded
-        return False
-
-
-def _load(kind: Any, place: str) -> Any:
+    Raises:
+        ModelError: It is incomplete or damaged.
+    """
     try:
         with quietly():
-            model, loading = kind.from_pretrained(
-                place,
-                use_safetensors=True,
-                local_files_only=True,
-                dtype=torch.float32,
-                output_loading_info=True,
-            )
+            model, loading = kind.from_pretrained(place, output_loading_info=True, **options)
     except Exception as error:  # whatever a damaged file makes the libraries raise
         raise ModelError(f"{place}: {_why(place, error)}") from error
-    if missing := sorted(loading["missing_keys"]):  # they would hold random numbers
+    # They would hold random numbers.
+    if missing := [name for name in sorted(loading["missing_keys"]) if spared not in name]:
         raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
-    return model.eval()
+    if any(".layers." in name for name in loading["unexpected_keys"]):
+        raise ModelError(f"{place}: has more layers than its config.json")
+    return model
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +148,9 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     if not is_gguf(place):
         loading["use_safetensors"] = True
     header = {} if is_gguf(place) else _checked_header(folder)
-    try:
-        with quietly(), _no_bar_of_gguf():
-            tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
-            model, report = AutoModelForCausalLM.from_pretrained(
-                str(folder), output_loading_info=True, **loading
-            )
-    except Exception as error:  # whatever a damaged file makes the libraries raise
-        raise ModelError(f"{place}: {_why(place, error)}") from error
-    if missing := sorted(report["missing_keys"]):  # they would hold random numbers
-        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    with _no_bar_of_gguf():
+        model = load_whole(AutoModelForCausalLM, str(folder), loading)
+        tokenizer = tokenizer_at(str(folder), AutoTokenizer, **options)
     _check_layer_types(place, model.config)
     check_finite(path, model, header)
     if getattr(model, "hf_device_map", None) is None and not getattr(
@@ -207,7 +167,7 @@ def _checked_header(folder: Path) -> Header:
         return {}
     header, values = read_header(folder, quantized=True), read_config(folder)
     sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
-    check_encoder_sizes(folder, sizes, header)
+    check_sizes(folder, sizes, header)
     return header
 
 

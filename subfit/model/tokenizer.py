@@ -9,15 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import Any, Self
 
-import sentencepiece
 from sentencepiece import SentencePieceProcessor
 
-from subfit.errors import ModelError, RecipeError, reason_of
+from subfit.errors import ModelError, reason_of
 from subfit.files import write_bytes
-from subfit.hub.contents import read_json
+from subfit.hub.names import read_json
 
 TOKENIZER_FILE = "tokenizer.model"
 """The vocabulary of both sides of a model, or that of its source side."""
@@ -45,8 +43,6 @@ _SENTINEL = re.compile(r"<extra_id_\d+>")
 _MARIAN_LANGUAGE = re.compile(r">>([a-z]{2,3}(?:_\w+)?)<<")
 _ALSO = {"pbt": "ps", "quy": "qu", "no": "nb"}
 """Languages that the Unicode consortium's aliases leave apart, and translation models do not."""
-_SAMPLING = Lock()
-"""SentencePiece's random generator is one for the whole process."""
 
 
 def normalize(text: str) -> str:
@@ -162,24 +158,6 @@ class Tokenizer:
         if len(texts) == 1:
             return [self.encode(texts[0])]
         return list(self._pieces.encode([normalize(text) for text in texts]))
-
-    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
-        """Cut texts into pieces at random; each prints the same text as its best pieces do.
-
-        Args:
-            texts: Normalised texts.
-            alpha: For unigram models the smoothing of the sampling over all segmentations (Kudo
-                2018, §3.3: P(x)^alpha); for BPE models the share of merges that are left out
-                (Provilkov et al. 2020).
-            seed: Determines everything.
-        """
-        with _SAMPLING:
-            # A batch on one thread of its own takes up the seed, whatever was sampled before.
-            sentencepiece.set_random_generator_seed(seed % 2**32)
-            pieces = self._pieces.encode(
-                list(texts), enable_sampling=True, alpha=alpha, nbest_size=-1, num_threads=1
-            )
-        return [list(token_ids) for token_ids in pieces]
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of a sequence of pieces; special tokens print nothing."""
@@ -459,14 +437,6 @@ class HubSide:
         encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
         return [list(token_ids) for token_ids in encoded["input_ids"]]
 
-    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
-        """Refuse: such models are trained with their best pieces.
-
-        Raises:
-            RecipeError: Always.
-        """
-        raise RecipeError("vocabulary.sampling cannot be had with a Hugging Face tokenizer")
-
     @cached_property
     def piece_characters(self) -> list[int]:
         """Code points each piece adds to the text, its space included."""
@@ -492,14 +462,14 @@ def tokens_of(tokenizer: Any, text: str, **options: Any) -> list[int]:
         raise ModelError(f"{place}: its tokenizer cannot read a text ({reason})") from error
 
 
-def tokenizer_at(place: str, kind: Any) -> Any:
+def tokenizer_at(place: str, kind: Any, **options: Any) -> Any:
     """Load a tokenizer of Hugging Face's from a folder, by its class or `AutoTokenizer`.
 
     Raises:
         ModelError: Its files are missing or damaged.
     """
     try:
-        return kind.from_pretrained(place, local_files_only=True)
+        return kind.from_pretrained(place, **{"local_files_only": True, **options})
     except Exception as error:  # whatever a damaged file makes the libraries raise
         reason = " ".join(str(error).split())[:200]
         raise ModelError(f"{place}: its tokenizer cannot be loaded ({reason})") from error

@@ -1,265 +1,252 @@
-"""The translator: Marian's encoder-decoder with length conditioning on the decoder's input."""
+"""Our own model: Marian's encoder-decoder, with length conditioning on the decoder's input.
+
+Modules have the names and shapes of Hugging Face's Marian, whose own code takes longer to import
+than a short film to translate. They have no ``forward``: `subfit.decoding.layers` computes with
+them in translation, `subfit.training.loss` in training.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from pathlib import Path
+from typing import Any, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import dropout
-from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianConfig, MarianMTModel
-from transformers import initialization as init
-from transformers.modeling_outputs import Seq2SeqLMOutput
-from transformers.models.marian.modeling_marian import MarianAttention, shift_tokens_right
+from torch.nn import init
+from torch.overrides import TorchFunctionMode
 
-from subfit.model.attention import FertilityBounds, SourceAttention, fertility_bounds
-from subfit.model.config import LengthConfig
+from subfit.errors import ModelError
+from subfit.model.attention import FertilityBounds, SourceAttention
+from subfit.model.config import ModelConfig
 from subfit.model.families import ConfigWithLengths, ModelWithLengths
-from subfit.model.length import LengthHead, LengthSignal, MarianShaped, NoPositions
+from subfit.model.length import LengthConditioned, NoPositions
+from subfit.model.weights import WEIGHTS_FILE, read_weights
+
+ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU, "swish": nn.SiLU}
+"""Activation functions by their names in a configuration."""
 
 
-class SubfitConfig(LengthConfig, MarianConfig):  # type: ignore[misc]
-    """A `MarianConfig` with the length signals a model was trained with; see `LengthConfig`."""
+class Attention(nn.Module):
+    """The projections of multi-head attention."""
 
-    model_type = "subfit"
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        if width % heads:
+            raise ValueError(f"{heads} heads cannot share a width of {width}")
+        self.num_heads, self.head_dim = heads, width // heads
+        self.k_proj, self.v_proj = nn.Linear(width, width), nn.Linear(width, width)
+        self.q_proj, self.out_proj = nn.Linear(width, width), nn.Linear(width, width)
 
-    if TYPE_CHECKING:  # or its values would seem to be those of `LengthConfig` alone
 
-        def __init__(self, **values: Any) -> None: ...
+class CoveringAttention(Attention):
+    """The projections of an attention of `subfit.model.attention`."""
 
-
-class CoveringAttention(MarianAttention):  # type: ignore[misc]
-    """`subfit.model.attention` in Hugging Face's Marian, over whole targets.
-
-    It takes the place of the last layer's attention to the source; its weights have its names.
-
-    What a step may attend to depends on all steps before it, so it is always shown whole targets
-    and uses no cache.
-
-    Args:
-        former: The attention whose place it takes, with its weights.
-        config: The model's.
-    """
-
-    coverage_vector: nn.Parameter | None
-
-    def __init__(self, former: MarianAttention, config: LengthConfig) -> None:
-        nn.Module.__init__(self)
-        self.__dict__.update(
-            {name: value for name, value in vars(former).items() if not name.startswith("_")}
-        )
-        for name, module in former.named_children():
-            self.add_module(name, module)
-        self.training = former.training
+    def __init__(self, width: int, heads: int, config: ModelConfig) -> None:
+        super().__init__(width, heads)
+        self.coverage_vector: nn.Parameter | None = None
+        if config.coverage_vector:
+            self.coverage_vector = nn.Parameter(torch.zeros(width))
         self._settings = config.source_attention, config.exhaustion
-        vector = torch.zeros(former.embed_dim) if config.coverage_vector else None
-        self.coverage_vector = None if vector is None else nn.Parameter(vector)
 
     @property
     def way(self) -> SourceAttention:
         """How it attends."""
         return SourceAttention(*self._settings, self.coverage_vector)
 
-    def forward(
-        self,
-        hidden_states: Tensor,
-        key_value_states: Tensor,
-        past_key_values: Any = None,
-        attention_mask: Tensor | None = None,
-        source_bounds: Tensor | None = None,
-        **_: Any,
-    ) -> tuple[Tensor, Tensor]:
-        """Map states as `MarianAttention.forward` does.
 
-        Args:
-            hidden_states: (batch_size, target_length, d_model).
-            key_value_states: (batch_size, source_length, d_model).
-            past_key_values: Must be None.
-            attention_mask: What may be attended to, or what to add to scores, as Hugging Face
-                gives it; None for everything.
-            source_bounds: (batch_size, source_length) fertilities, for the constrained kinds.
-        """
-        if past_key_values is not None:
-            raise ValueError("this attention needs the whole target: pass use_cache=False")
-        way = self.way
-        query = self._parted(self.q_proj(hidden_states)) * self.scaling
-        keys = self._parted(self.k_proj(key_value_states))
-        values = self._parted(self.v_proj(key_value_states))
-        scores = (query @ keys.transpose(2, 3)).float()
-        if attention_mask is not None:
-            mask = attention_mask
-            barred = ~mask if mask.dtype == torch.bool else mask < -1
-            scores = scores.masked_fill(barred, float("-inf"))
-        with torch.autocast(scores.device.type, enabled=False):
-            shares = way.share_all(scores, source_bounds, way.lean(query))
-        shares = dropout(shares, p=self.dropout, training=self.training)
-        context = (shares.to(values.dtype) @ values).transpose(1, 2).flatten(2)
-        return self.out_proj(context), shares
+class Layer(nn.Module):
+    """A layer of the encoder, or of the decoder: that one also reads the encoder's states."""
 
-    def _parted(self, states: Tensor) -> Tensor:
-        """Return (batch_size, length, d_model) as (batch_size, heads, length, head_width)."""
-        parted = states.view(*states.shape[:2], self.num_heads, self.head_dim)
-        return parted.transpose(1, 2)
+    def __init__(self, config: ModelConfig, *, decoder: bool) -> None:
+        super().__init__()
+        width = config.d_model
+        heads = config.decoder_attention_heads if decoder else config.encoder_attention_heads
+        inner = config.decoder_ffn_dim if decoder else config.encoder_ffn_dim
+        self.activation_fn = ACTIVATIONS[config.activation_function]()
+        self.self_attn, self.self_attn_layer_norm = Attention(width, heads), nn.LayerNorm(width)
+        if decoder:
+            self.encoder_attn = Attention(width, heads)
+            self.encoder_attn_layer_norm = nn.LayerNorm(width)
+        self.fc1, self.fc2 = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.final_layer_norm = nn.LayerNorm(width)
 
 
-class SubfitForTranslation(MarianShaped, MarianMTModel):  # type: ignore[misc]
-    """`MarianMTModel` whose decoder knows how many characters it may still write.
+class Stack(nn.Module):
+    """The encoder, or the decoder."""
 
-    ``decoder_char_budget`` (batch_size,) is the target length asked for, in
-    ``config.length_unit``, 0 where none is asked. What is written so far follows from the
-    decoder's own tokens, so training, Hugging Face ``generate`` and `subfit.decoding.search` need
-    no further input; a caller that feeds only the newest token passes ``decoder_chars_emitted``
-    (batch_size, length).
-    """
+    def __init__(self, config: ModelConfig, pieces: int, *, decoder: bool) -> None:
+        super().__init__()
+        count = config.decoder_layers if decoder else config.encoder_layers
+        self.embed_scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
+        self.embed_tokens = nn.Embedding(pieces, config.d_model)
+        self.embed_tokens.padding_idx = config.pad_token_id
+        self.embed_positions: nn.Module = NoPositions()
+        if config.decoder_positions or not decoder:
+            self.embed_positions = Positions(config.max_position_embeddings, config.d_model)
+        self.layers = nn.ModuleList(Layer(config, decoder=decoder) for _ in range(count))
 
-    config_class = SubfitConfig
 
-    def __init__(self, config: SubfitConfig) -> None:
+class Stacks(nn.Module):
+    """Encoder and decoder, and the embedding that they may share."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.shared: nn.Embedding | None = None
+        if config.share_encoder_decoder_embeddings:
+            self.shared = nn.Embedding(config.vocab_size, config.d_model)
+            self.shared.padding_idx = config.pad_token_id
+        pieces = config.decoder_vocab_size or config.vocab_size
+        self.encoder = Stack(config, config.vocab_size, decoder=False)
+        self.decoder = Stack(config, pieces, decoder=True)
+
+
+class Transformer(LengthConditioned):
+    """One of subfit's own models, with weights that are still to be loaded, or drawn by `start`."""
+
+    final_logits_bias: Tensor
+
+    def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
-        self.length_signal = LengthSignal(
-            config.d_model,
-            config.decoder_vocab_size,
-            tuple(config.length_encodings or ()),
-            steps=config.rel_steps,
-            start_id=config.decoder_start_token_id,
-            closed_gate=config.closed_gate,
-            unit=config.length_unit,
-        )
-        if not config.decoder_positions:
-            self.model.decoder.embed_positions = NoPositions()
-        self.length_head = None
-        if config.length_predictor:
-            with torch.random.fork_rng(devices=[]):  # the translator starts as it does without it
-                self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
-        self.fertility = None
-        if not config.plain_attention:
-            self._remember_attention(config)
-        self.post_init()
-
-    def _remember_attention(self, config: SubfitConfig) -> None:
-        """Let the last layer attend to the source as the configuration says."""
-        last = self.model.decoder.layers[-1]
-        last.encoder_attn = CoveringAttention(last.encoder_attn, config)
+        pieces = int(config.decoder_vocab_size or config.vocab_size)
+        self.model = Stacks(config)
+        self.register_buffer("final_logits_bias", torch.zeros(1, pieces))
+        self.lm_head = nn.Linear(config.d_model, pieces, bias=False)
         if config.constrained:
-            with torch.random.fork_rng(devices=[]):
-                self.fertility = fertility_bounds(config)
+            self.fertility = FertilityBounds(config)
+        if not config.plain_attention:
+            sizes = config.d_model, config.decoder_attention_heads
+            self.model.decoder.layers[-1].encoder_attn = CoveringAttention(*sizes, config)
+        self.tie()
 
-    def _init_weights(self, module: nn.Module) -> None:
-        """Also fill what a checkpoint of a plain Marian model lacks.
+    @torch.no_grad()
+    def start(self) -> Self:
+        """Draw the weights as Marian's are drawn; what is added to Marian changes nothing yet."""
+        for module in self.modules():
+            if isinstance(module, nn.Linear | nn.Embedding):
+                module.weight.normal_(std=self.config.init_std)
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                module.bias.zero_()
+            if isinstance(module, nn.Embedding):
+                module.weight[module.padding_idx].zero_()
+        if self.fertility is not None and self.fertility.out is not None:
+            self.fertility.out.weight.zero_()
+        return self
 
-        Loading allocates absent weights and buffers without content, and then calls this.
-        """
-        super()._init_weights(module)
-        if isinstance(module, LengthSignal):
-            init.constant_(module.gate, 0.0 if module.closed_gate else 1.0)
-            init.zeros_(module.piece_characters)
-            init.zeros_(module.piece_leads)
-            if module.start_vector is not None:
-                init.zeros_(module.start_vector)
-        elif isinstance(module, LengthHead):
-            module.start_at(self.config.mean_length_ratio)
-        elif isinstance(module, FertilityBounds):
-            module.start()
-        elif isinstance(module, CoveringAttention) and module.coverage_vector is not None:
-            init.zeros_(module.coverage_vector)
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """See `LengthConditioned.target_embedding`."""
+        decoder = self.model.decoder
+        return decoder.embed_tokens.weight, decoder.embed_scale
+
+    @property
+    def target_padding(self) -> int | None:
+        """See `LengthConditioned.target_padding`."""
+        return self.model.decoder.embed_tokens.padding_idx
 
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
-        """See `subfit.model.families.ModelWithLengths`."""
+        """See `LengthConditioned.output_layer`."""
         return self.lm_head.weight, self.final_logits_bias[0]
 
-    def states(
-        self, source: Tensor, mask: Tensor, tokens: Tensor, asked: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """See `subfit.model.families.ModelWithLengths`."""
-        outputs = self.model(
-            decoder_inputs_embeds=self.embed_target(tokens, asked),
-            **(self.source_inputs(source, mask) | {"use_cache": False}),
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.final_logits_bias.device
+
+    def tie(self) -> None:
+        """Share the embeddings that are one: of both sides, and of the decoder and its output."""
+        shared = self.model.shared
+        for side in (self.model.encoder, self.model.decoder):
+            side.embed_tokens = side.embed_tokens if shared is None else shared
+        self.lm_head.weight = self.model.decoder.embed_tokens.weight
+
+
+class _Uninitialized(TorchFunctionMode):
+    """Makes modules without random numbers, for which PyTorch would import its compiler."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        if getattr(func, "__module__", None) == init.__name__:
+            return kwargs.get("tensor")
+        return func(*args, **kwargs)
+
+
+def load_weights(folder: Path, config: ModelConfig) -> Transformer:
+    """Read a model's weights, in evaluation mode and float32.
+
+    Raises:
+        ModelError: The folder has no weights, not all of them, or weights of other sizes.
+    """
+    path = folder / WEIGHTS_FILE
+    if not path.is_file():
+        raise ModelError(
+            f"{folder}: no {WEIGHTS_FILE} here; subfit reads weights from safetensors only"
         )
-        return outputs.last_hidden_state, outputs.encoder_last_hidden_state
-
-    def forward(
-        self,
-        input_ids: Tensor | None = None,
-        attention_mask: Tensor | None = None,
-        decoder_input_ids: Tensor | None = None,
-        labels: Tensor | None = None,
-        decoder_char_budget: Tensor | None = None,
-        decoder_chars_emitted: Tensor | None = None,
-        decoder_source_ids: Tensor | None = None,
-        **kwargs: Any,
-    ) -> Seq2SeqLMOutput:
-        """Run the model; see `MarianMTModel.forward` for everything not about length.
-
-        ``decoder_source_ids`` are the source tokens where ``encoder_outputs`` are given in place of
-        ``input_ids``; only models with fertilities read them.
-        """
-        if decoder_input_ids is None and labels is not None:
-            config = self.config
-            decoder_input_ids = shift_tokens_right(
-                labels, config.pad_token_id, config.decoder_start_token_id
-            )
-        if decoder_input_ids is not None:
-            kwargs["decoder_inputs_embeds"] = self.embed_target(
-                decoder_input_ids, decoder_char_budget, decoder_chars_emitted
-            )
-        source = input_ids if decoder_source_ids is None else decoder_source_ids
-        kwargs |= self.source_inputs(source, attention_mask, kwargs.pop("encoder_outputs", None))
-        return super().forward(labels=labels, **kwargs)
-
-    def source_inputs(
-        self, source: Tensor | None, mask: Tensor | None, encoder_outputs: Any = None
-    ) -> dict[str, Any]:
-        """Return what the encoder-decoder is to be given of a source.
-
-        Args:
-            source: (batch_size, source_length) token ids.
-            mask: (batch_size, source_length), 1 where there is a token.
-            encoder_outputs: The encoder's, where they are known.
-        """
-        if self.fertility is None:
-            inputs: dict[str, Any] = {"attention_mask": mask}
-            if encoder_outputs is None:
-                inputs["input_ids"] = source
-            else:
-                inputs["encoder_outputs"] = encoder_outputs
-        else:
-            if source is None:
-                raise ValueError("fertilities need the source: pass decoder_source_ids")
-            if encoder_outputs is None:
-                encoder_outputs = self.model.encoder(input_ids=source, attention_mask=mask)
-            bounds = self.fertility(source, encoder_outputs[0])
-            inputs = {"attention_mask": mask, "encoder_outputs": encoder_outputs}
-            inputs["source_bounds"] = bounds
-        if not self.config.plain_attention:
-            inputs["use_cache"] = False
-        return inputs
-
-    def generate(self, inputs: Tensor | None = None, *args: Any, **kwargs: Any) -> Any:
-        """Translate with Hugging Face's search; see `GenerationMixin.generate`.
-
-        A model whose attention remembers what it has spent is shown whole hypotheses at every step:
-        its cache would have to hold what each has spent, and does not.
-        """
-        if not self.config.plain_attention:
-            kwargs["use_cache"] = False
-            source = kwargs.get("input_ids") if inputs is None else inputs
-            kwargs.setdefault("decoder_source_ids", source)
-        return super().generate(inputs, *args, **kwargs)
-
-    def prepare_inputs_for_generation(self, input_ids: Tensor, **kwargs: Any) -> dict[str, Any]:
-        """Add the characters written so far, counted over the whole prefix."""
-        inputs: dict[str, Any] = super().prepare_inputs_for_generation(input_ids, **kwargs)
-        if inputs.get("decoder_char_budget") is not None:
-            fed = inputs["decoder_input_ids"].shape[1]
-            inputs["decoder_chars_emitted"] = self.length_signal.emitted(input_ids)[:, -fed:]
-        return inputs
+    try:
+        with torch.device("meta"), _Uninitialized():  # the shapes alone
+            model = Transformer(config)
+        _fill(model, read_weights(path), folder)
+    except ModelError:
+        raise
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        reason = " ".join(str(error).split())[:160]
+        raise ModelError(f"{folder}: cannot be loaded; is it complete? ({reason})") from error
+    return model.eval()
 
 
-AutoConfig.register("subfit", SubfitConfig)
-AutoModelForSeq2SeqLM.register(SubfitConfig, SubfitForTranslation)
+def _fill(model: Transformer, weights: dict[str, Tensor], folder: Path) -> None:
+    own = dict(model.named_parameters()) | dict(model.named_buffers())  # what is tied, once
+    own = {name: tensor for name, tensor in own.items() if "embed_positions" not in name}
+    if missing := sorted(own.keys() - weights.keys()):
+        raise ModelError(f"{folder}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    more = (name for name in weights if ".layers." in name and name not in own)
+    if other := next((n for n in own if own[n].shape != weights[n].shape), next(more, None)):
+        raise ModelError(
+            f"{folder}: config.json and {WEIGHTS_FILE} do not belong together; their sizes differ"
+            f" ({other[:80]})"
+        )
+    model.load_state_dict({name: weights[name] for name in own}, strict=False, assign=True)
+    model.tie()  # anew: the embedding that all share is another one now
+    for stack in (model.model.encoder, model.model.decoder):
+        if isinstance(stack.embed_positions, Positions):
+            stack.embed_positions.fill()
 
-TrainableModel = SubfitForTranslation | ModelWithLengths
+
+class Positions(nn.Module):
+    """A table of position encodings, (positions, width): all sines, then all cosines."""
+
+    def __init__(self, positions: int, width: int) -> None:
+        super().__init__()
+        self._size = positions, width
+        self.weight: Tensor
+        self.register_buffer("weight", torch.empty(0), persistent=False)
+        self.fill()
+
+    def fill(self) -> None:
+        """Compute it, unless modules are made without content."""
+        if torch.empty(0).device.type != "meta":
+            self.weight = _sinusoids(*self._size)
+
+
+def _sinusoids(positions: int, width: int) -> Tensor:
+    """Return the table of `Positions`.
+
+    It is computed in the steps of Hugging Face's Marian, since models were trained with its bits.
+    """
+    periods = np.array([np.power(10000, 2 * (column // 2) / width) for column in range(width)])
+    angles = np.arange(positions)[:, None] / periods
+    table = torch.empty(positions, width)
+    half = (width + 1) // 2
+    table[:, :half] = torch.FloatTensor(np.sin(angles[:, 0::2]))
+    table[:, half:] = torch.FloatTensor(np.cos(angles[:, 1::2]))
+    return table
+
+
+TrainableModel = Transformer | ModelWithLengths
 """One of subfit's own shape, or one of Hugging Face's with what makes it take lengths."""
-TrainableConfig = SubfitConfig | ConfigWithLengths
+TrainableConfig = ModelConfig | ConfigWithLengths
 """Its configuration."""

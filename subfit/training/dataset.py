@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -83,34 +84,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Texts of one step, padded on the right; what any model can be shown."""
-
-    source: Tensor
-    """(batch_size, max_source_length)"""
-    source_mask: Tensor
-    """(batch_size, max_source_length), 1 where there is a token"""
-    labels: Tensor
-    """(batch_size, max_target_length), `IGNORED` where there is none"""
-    asked: Tensor
-    """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
-    characters: Tensor
-    """(batch_size, 2) characters of source and target"""
-    before: Tensor
-    """(batch_size, 1 or 2) what the decoder is fed before the labels: the start token, and the
-    token of a language that translations begin with"""
-    fertilities: Tensor | None = None
-    """(batch_size, max_source_length) target tokens that stand for each source token, `IGNORED`
-    where that is not known; None where no model asks"""
-
-    @property
-    def target_tokens(self) -> int:
-        """Target tokens without padding, end tokens included."""
-        return int((self.labels != IGNORED).sum())
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """Texts of one step, one behind the other; for models whose attention is told their bounds.
+    """Texts of one step, one behind the other, without padding.
 
     What is left over of places are texts without labels, so that all batches of a run can have one
     shape. S, T and N are the places of sources and targets and the texts.
@@ -136,6 +110,9 @@ class Packed:
     """(N, 2) characters of source and target; 0 of texts that are none"""
     longest: tuple[int, int]
     """Tokens of the longest source and target, or more"""
+    fertilities: Tensor | None = None
+    """(S,) target tokens that stand for each source token, `IGNORED` where that is not known; None
+    where no model asks"""
 
     @property
     def target_tokens(self) -> int:
@@ -143,16 +120,13 @@ class Packed:
         return int((self.labels != IGNORED).sum())
 
 
-AnyBatch = Batch | Packed
-
-
-def tensors_of(batch: AnyBatch) -> dict[str, Tensor]:
+def tensors_of(batch: Batch) -> dict[str, Tensor]:
     """Return the tensors of a batch by their names."""
     named = {each.name: getattr(batch, each.name) for each in fields(batch)}
     return {name: value for name, value in named.items() if isinstance(value, Tensor)}
 
 
-def moved(batch: AnyBatch, device: torch.device) -> AnyBatch:
+def moved(batch: Batch, device: torch.device) -> Batch:
     """Return a batch on a device."""
     if device.type == "cpu":
         return batch
@@ -301,16 +275,18 @@ class Dataset:
     def batch(
         self,
         units: Sequence[Unit],
+        shape: Shape | None = None,
         *,
         seed: int = 0,
         drawn: int | None = None,
         noise: int = 0,
         free: float = 0.0,
     ) -> Batch:
-        """Make a padded batch.
+        """Make a batch.
 
         Args:
             units: Which texts.
+            shape: That it is filled up to, if any.
             seed: Determines the noise and which texts go without a length signal.
             drawn: The seed of the epoch that they are of, which determines the texts that are
                 varied, and how; by default that of the batch.
@@ -319,30 +295,6 @@ class Dataset:
                 their length, as much less, so that what is usual when no length is asked for stays
                 as it is.
         """
-        rows = list(self._rows(units, seed, seed if drawn is None else drawn, noise, free))
-        source = _padded([row.source for row in rows], self._shape.pad)
-        lengths = torch.tensor([len(row.source) for row in rows])
-        return Batch(
-            source,
-            (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long(),
-            _padded([row.target for row in rows], IGNORED),
-            torch.tensor([row.asked for row in rows]),
-            torch.tensor([row.characters for row in rows]),
-            torch.tensor([row.before for row in rows]),
-            _padded([row.fertilities for row in rows], IGNORED) if self._shape.counts else None,
-        )
-
-    def packed(
-        self,
-        units: Sequence[Unit],
-        shape: Shape | None = None,
-        *,
-        seed: int = 0,
-        drawn: int | None = None,
-        noise: int = 0,
-        free: float = 0.0,
-    ) -> Packed:
-        """Make a batch without padding; of one shape, if one is given. See `batch`."""
         rows = list(self._rows(units, seed, seed if drawn is None else drawn, noise, free))
         sources = [np.asarray(row.source) for row in rows]
         fed = [np.asarray([*row.before, *row.target[:-1]]) for row in rows]
@@ -360,7 +312,8 @@ class Dataset:
             asked, characters = asked + [UNASKED] * none, characters + [(0, 0)] * none
             longest = (shape.longest, shape.longest)
         texts = len(asked)
-        return Packed(
+        counts = [row.fertilities for row in rows]
+        return Batch(
             *_row_of(sources, texts),
             *_row_of(fed, texts),
             torch.from_numpy(np.concatenate(labels)),
@@ -368,6 +321,7 @@ class Dataset:
             torch.from_numpy(np.concatenate(emitted)),
             torch.tensor(characters),
             longest,
+            torch.tensor(list(chain.from_iterable(counts))) if self._shape.counts else None,
         )
 
     def _rows(
@@ -477,14 +431,6 @@ class _Settings(NamedTuple):
     def class_for(self, ratio: float) -> int | None:
         """Return the token of the class that a ratio falls into, if there are classes."""
         return next((token for upper, token in self.classes if ratio <= upper), None)
-
-
-def _padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    """Return rows as one tensor, filled up on the right with a value."""
-    filled = np.full((len(rows), max(map(len, rows))), value, dtype=np.int64)
-    for place, row in zip(filled, rows, strict=True):
-        place[: len(row)] = row
-    return torch.from_numpy(filled)
 
 
 def _row_of(texts: Sequence[Numbers], count: int) -> tuple[Tensor, Tensor, Tensor]:

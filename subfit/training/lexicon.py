@@ -9,6 +9,7 @@ sparse Dirichlet prior keeps rare pieces from claiming everything in their few s
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -16,9 +17,12 @@ from itertools import chain
 import torch
 from torch import Tensor
 
+from subfit.evaluation.adequacy import learn_alignment
 from subfit.evaluation.corpus import Pair
+from subfit.model.attention import MOST
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import AnyTokenizer
+from subfit.training.dataset import Example
 
 TENSION = 4.0
 """How strongly a piece is drawn to the place in the source that its own place corresponds to."""
@@ -223,3 +227,47 @@ def _pruned(
     lengths = rows[kept].bincount(minlength=source_size)
     offsets = torch.cat([torch.zeros(1, dtype=torch.int64), lengths.cumsum(0)])
     return LexicalTable(offsets, targets[kept], probabilities[kept], counts)
+
+
+SEED = 26
+"""Draws the pairs that the aligner learns from."""
+
+
+def aligned_fertilities(examples: Sequence[Example], most: int) -> list[tuple[int, ...]]:
+    """Count, for each pair and each source piece, the target pieces that are aligned with it.
+
+    Args:
+        examples: The training pairs, in pieces.
+        most: Pairs, drawn at random, that the aligner learns from.
+
+    Raises:
+        UsageError: systran-align is not installed.
+    """
+    texts = [(_words(example.source), _words(example.target)) for example in examples]
+    drawn = random.Random(SEED).sample(range(len(texts)), min(most, len(texts)))
+    aligner = learn_alignment((texts[index] for index in drawn), "attention.fertility")
+    fertilities = []
+    for source, target in texts:
+        counts = Counter(index for index, _ in aligner.links(source, target))
+        fertilities.append(tuple(counts[index] for index in range(len(source))))
+    return fertilities
+
+
+def _words(pieces: Sequence[int]) -> tuple[str, ...]:
+    """Pieces as words of an aligner: their numbers."""
+    return tuple(map(str, pieces))
+
+
+def most_aligned(examples: Sequence[Example], pieces: int) -> list[int]:
+    """Return, for every source piece, the most target pieces it was ever aligned with."""
+    most = [0] * pieces
+    for example in examples:
+        for piece, fertility in zip(example.source, example.fertilities or (), strict=False):
+            most[piece] = max(most[piece], fertility)
+    return most
+
+
+def fertility_counts(examples: Sequence[Example]) -> list[int]:
+    """Return how often each fertility from 0 to `MOST` occurs; more than that counts as that."""
+    counts = Counter(min(one, MOST) for example in examples for one in example.fertilities or ())
+    return [counts[fertility] for fertility in range(MOST + 1)]

@@ -1,20 +1,256 @@
-"""The training loss of a batch, and what it is computed in."""
+"""The training loss of a batch: forward pass over texts in one row, output layer, cross-entropy.
+
+Products, sums and norms see only tokens there are, all in one type from the embeddings to the
+states; projections of the same states are one product. Attention is FlashAttention over texts of
+any lengths where the device has it; elsewhere it is three products over texts padded for it alone.
+What is computed is what Hugging Face's Marian computes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
-from torch import Tensor
-from torch.nn.functional import linear
+from torch import Tensor, nn
+from torch.nn.functional import dropout, embedding, layer_norm, linear
 
-from subfit.model.transformer import TrainableModel
-from subfit.training.dataset import IGNORED, AnyBatch, Packed
-from subfit.training.forward import Added, added, has_packed_states, packed_states
-from subfit.training.predictor import joint_length_loss
+from subfit.model.attention import SourceAttention
+from subfit.model.transformer import CoveringAttention, TrainableModel, Transformer
+from subfit.training.dataset import IGNORED, Batch
+from subfit.training.predictor import joint_length_loss, owners
 from subfit.training.recipe import Recipe
+
+Added = Callable[[Tensor, Tensor, nn.LayerNorm, float], Tensor]
+"""Adds what a layer writes to what it read, with dropout, and normalises it."""
+
+
+def has_flash(device: torch.device, dtype: torch.dtype, head: int) -> bool:
+    """Whether a device has FlashAttention for texts of any lengths."""
+    if device.type != "cuda" or dtype == torch.float32 or head % 8 or head > 256:
+        return False
+    return torch.cuda.get_device_capability(device) >= (8, 0)
+
+
+def added(states: Tensor, written: Tensor, norm: nn.LayerNorm, share: float) -> Tensor:
+    """Return the norm of the sum, a ``share`` of what was written dropped."""
+    if share:
+        written = dropout(written, share)
+    weight: Tensor = norm.weight
+    bias: Tensor = norm.bias
+    if states.device.type != "cpu":  # where all must be of one type
+        weight, bias = weight.to(states.dtype), bias.to(states.dtype)
+    return layer_norm(states + written, norm.normalized_shape, weight, bias, norm.eps)
+
+
+def states_of(
+    model: TrainableModel, batch: Batch, dtype: torch.dtype, add: Added = added
+) -> tuple[Tensor, Tensor]:
+    """Return the decoder's and the encoder's last states.
+
+    Args:
+        model: One of Hugging Face's runs by its own code, with padding.
+        batch: Texts in one row.
+        dtype: What is computed in.
+        add: `added`, or what computes the same.
+
+    Returns:
+        (T, d_model) and (S, d_model).
+    """
+    sources = _Texts(batch.source_bounds, len(batch.source), batch.longest[0])
+    targets = _Texts(batch.target_bounds, len(batch.target), batch.longest[1])
+    if not isinstance(model, Transformer):
+        pad = model.config.pad_token_id
+        fed, source = targets.padded(batch.target, pad), sources.padded(batch.source, pad)
+        with torch.autocast(batch.source.device.type, dtype, enabled=dtype != torch.float32):
+            states, encoded = model.states(source, sources.real.long(), fed, batch.asked)
+        return targets.row(states).to(dtype), sources.row(encoded)
+
+    encoder, decoder, config = model.model.encoder, model.model.decoder, model.config
+    share = config.attention_dropout if model.training else 0.0
+    dropped = config.dropout if model.training else 0.0
+    flash = has_flash(batch.source.device, dtype, config.d_model // config.decoder_attention_heads)
+    attend = _flash if flash else _by_products
+
+    def behind(read: Tensor, states: Tensor, attention: Any, norm: Any) -> Tensor:
+        return add(states, _linear(read.flatten(1), attention.out_proj), norm, dropped)
+
+    def by_itself(layer: Any, states: Tensor, texts: _Texts, *, causal: bool) -> Tensor:
+        own = _projected(states, layer.self_attn, ("q_proj", "k_proj", "v_proj"))
+        read = attend(own, texts, texts, causal, share)
+        return behind(read, states, layer.self_attn, layer.self_attn_layer_norm)
+
+    def fed_forward(layer: Any, states: Tensor) -> Tensor:
+        hidden = _linear(states, layer.fc1)
+        relu = isinstance(layer.activation_fn, nn.ReLU)
+        hidden = hidden.relu_() if relu else layer.activation_fn(hidden)
+        return add(states, _linear(hidden, layer.fc2), layer.final_layer_norm, dropped)
+
+    embedded = embedding(
+        batch.source, encoder.embed_tokens.weight, encoder.embed_tokens.padding_idx
+    )
+    states = _started(embedded, batch.source_places, encoder, dtype, dropped)
+    layer: Any
+    for layer in encoder.layers:
+        states = by_itself(layer, states, sources, causal=False)
+        states = fed_forward(layer, states)
+    encoded = states
+
+    embedded = model.embed_target(
+        batch.target.unsqueeze(1), batch.asked[targets.owners], batch.emitted.unsqueeze(1)
+    ).squeeze(1)
+    states = _started(embedded, batch.target_places, decoder, dtype, dropped)
+    for layer in decoder.layers:
+        states = by_itself(layer, states, targets, causal=True)
+        own = _projected(states, layer.encoder_attn, ("q_proj",))
+        own += _projected(encoded, layer.encoder_attn, ("k_proj", "v_proj"))
+        if isinstance(layer.encoder_attn, CoveringAttention):
+            bounds = None if model.fertility is None else model.fertility(batch.source, encoded)
+            read = _covering(own, targets, sources, layer.encoder_attn.way, bounds, share)
+        else:
+            read = attend(own, targets, sources, False, share)
+        states = behind(read, states, layer.encoder_attn, layer.encoder_attn_layer_norm)
+        states = fed_forward(layer, states)
+    return states, encoded
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """Where the texts of one side stand in their row."""
+
+    bounds: Tensor
+    """(texts + 1,) int32"""
+    places: int
+    longest: int
+
+    @cached_property
+    def owners(self) -> Tensor:
+        """The text of each place, (places,)."""
+        return owners(self.bounds, self.places)
+
+    @cached_property
+    def real(self) -> Tensor:
+        """Whether a place of the padded texts is one of theirs, (texts, longest)."""
+        at = torch.arange(self.longest, device=self.bounds.device)
+        return at < self.bounds.diff().unsqueeze(1)
+
+    @cached_property
+    def taken(self) -> Tensor:
+        """The place in the row of each place of the padded texts, (texts * longest,)."""
+        at = torch.arange(self.longest, device=self.bounds.device)
+        return (self.bounds[:-1].unsqueeze(1) + at).clamp(max=self.places - 1).flatten()
+
+    @cached_property
+    def put(self) -> Tensor:
+        """The place in the padded texts of each place of the row, (places,)."""
+        starts = self.bounds[self.owners]
+        at = torch.arange(self.places, device=self.bounds.device)
+        return self.owners * self.longest + at - starts
+
+    def padded(self, rows: Tensor, value: float = 0.0) -> Tensor:
+        """Return rows of places, (places, …), as padded texts, (texts, longest, …)."""
+        texts = rows.index_select(0, self.taken).view(-1, self.longest, *rows.shape[1:])
+        real = self.real.view(*self.real.shape, *[1] * (rows.ndim - 1))
+        return torch.where(real, texts, value) if value else texts
+
+    def row(self, texts: Tensor) -> Tensor:
+        """Return padded texts as rows of places."""
+        return texts.flatten(0, 1).index_select(0, self.put)
+
+    @cached_property
+    def barred(self) -> Tensor | None:
+        """Where there is nothing to attend to, (texts, 1, 1, longest); None if that is nowhere."""
+        if self.bounds.device.type == "cpu" and bool(self.real.all()):
+            return None
+        return ~self.real.view(-1, 1, 1, self.longest)
+
+
+def _flash(
+    projected: tuple[Tensor, ...], asking: _Texts, asked: _Texts, causal: bool, share: float
+) -> Tensor:
+    """Attention of (places, heads, head) projections, by the kernel for texts of any lengths."""
+    queries, keys, values = projected
+    read, *_ = torch.ops.aten._flash_attention_forward(
+        queries, keys, values, asking.bounds, asked.bounds, asking.longest, asked.longest, share,
+        causal, False, scale=1.0
+    )  # fmt: skip
+    return read  # type: ignore[no-any-return]
+
+
+def _by_products(
+    projected: tuple[Tensor, ...], asking: _Texts, asked: _Texts, causal: bool, share: float
+) -> Tensor:
+    """The same of texts that are padded for it, and back; (places, heads, head)."""
+    queries, keys, values = projected
+    count, heads, head = len(asking.bounds) - 1, queries.shape[1], queries.shape[2]
+
+    def padded(states: Tensor, texts: _Texts) -> Tensor:
+        rows = texts.padded(states).transpose(1, 2)
+        return rows.reshape(count * heads, texts.longest, head)
+
+    scores = torch.bmm(padded(queries, asking), padded(keys, asked).transpose(1, 2))
+    scores = scores.view(count, heads, asking.longest, asked.longest)
+    if asked.barred is not None:
+        # Not infinite: a text without any place would have no softmax.
+        scores = scores.masked_fill(asked.barred, torch.finfo(scores.dtype).min)
+    if causal:
+        later = torch.ones(asking.longest, asked.longest, dtype=torch.bool, device=scores.device)
+        scores = scores.masked_fill(later.triu(1), torch.finfo(scores.dtype).min)
+    weights = scores.softmax(dim=-1)
+    if share:
+        weights = dropout(weights, share)
+    weights = weights.view(count * heads, asking.longest, asked.longest)
+    read = torch.bmm(weights, padded(values, asked)).view(count, heads, asking.longest, head)
+    return asking.row(read.transpose(1, 2))
+
+
+def _covering(
+    projected: tuple[Tensor, ...],
+    asking: _Texts,
+    asked: _Texts,
+    way: SourceAttention,
+    bounds: Tensor | None,
+    share: float,
+) -> Tensor:
+    """Attention whose steps depend on those before; bounds (places,) are the sources'."""
+    queries, keys, values = (
+        texts.padded(states).transpose(1, 2)
+        for states, texts in zip(projected, (asking, asked, asked), strict=True)
+    )
+    scores = (queries @ keys.transpose(2, 3)).float()
+    scores = scores.masked_fill(~asked.real[:, None, None], float("-inf"))
+    bounds = None if bounds is None else asked.padded(bounds)
+    weights = way.share_all(scores, bounds, way.lean(queries)).to(values.dtype)
+    weights = dropout(weights, share) if share else weights
+    return asking.row((weights @ values).transpose(1, 2))
+
+
+def _started(
+    embedded: Tensor, places: Tensor, stack: Any, dtype: torch.dtype, dropped: float
+) -> Tensor:
+    """Return what the first layer of a stack reads: scaled embeddings with their positions."""
+    states = embedded * stack.embed_scale
+    table = getattr(stack.embed_positions, "weight", None)
+    states = (states if table is None else states + table[places]).to(dtype)
+    return dropout(states, dropped) if dropped else states
+
+
+def _projected(states: Tensor, attention: Any, names: tuple[str, ...]) -> tuple[Tensor, ...]:
+    """Return projections of the same states, each (places, heads, head)."""
+    layers = [getattr(attention, name) for name in names]
+    scales = [attention.head_dim**-0.5 if name == "q_proj" else 1.0 for name in names]
+    pairs = list(zip(layers, scales, strict=True))
+    weight = torch.cat([layer.weight * scale for layer, scale in pairs]).to(states.dtype)
+    bias = torch.cat([layer.bias * scale for layer, scale in pairs]).to(states.dtype)
+    shape = (len(states), len(names), attention.num_heads, attention.head_dim)
+    return linear(states, weight, bias).view(shape).unbind(1)
+
+
+def _linear(states: Tensor, layer: nn.Linear) -> Tensor:
+    return linear(states, layer.weight.to(states.dtype), layer.bias.to(states.dtype))
+
 
 NO_BFLOAT16 = (
     "this processor has no arithmetic for bfloat16, and would take many times as long by other"
@@ -181,50 +417,6 @@ def projected_cross_entropy(
     return loss
 
 
-def target_states(
-    model: TrainableModel,
-    batch: AnyBatch,
-    dtype: torch.dtype = torch.float32,
-    add: Added = added,
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Return what the decoder makes of a batch.
-
-    Returns:
-        States (target_tokens, d_model) and labels (target_tokens,), and the encoder's states. Those
-        of packed batches of one shape are of all places, with `IGNORED` labels among them.
-    """
-    if isinstance(batch, Packed):
-        assert has_packed_states(model)
-        states, encoded = packed_states(model, batch, dtype, add)
-        if states.device.type != "cpu":
-            return states, batch.labels, encoded
-        labels = batch.labels
-    else:
-        earlier = batch.labels[:, :-1]
-        earlier = earlier.masked_fill(earlier == IGNORED, model.config.pad_token_id)
-        inputs = torch.cat([batch.before, earlier], dim=1)
-        device = model.device.type
-        with torch.autocast(device, dtype, enabled=dtype != torch.float32):
-            states, encoded = model.states(batch.source, batch.source_mask, inputs, batch.asked)
-        states = states[:, batch.before.shape[1] - 1 :].flatten(0, 1)
-        labels = batch.labels.flatten()
-    real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-    return states.index_select(0, real), labels[real], encoded
-
-
-def target_logits(model: TrainableModel, states: Tensor) -> Tensor:
-    """Return the scores of all tokens, in float32, for (target_tokens, d_model) states."""
-    weight, bias = model.output_layer
-    return linear(states, weight.to(states.dtype), bias.to(states.dtype)).float()
-
-
-def token_losses(model: TrainableModel, batch: AnyBatch, *, smoothing: float = 0.0) -> Tensor:
-    """Return the mean cross-entropy per target token of a batch, a scalar."""
-    states, labels, _ = target_states(model, batch)
-    total = projected_cross_entropy(states, model.output_layer, labels, smoothing=smoothing)
-    return total / (labels != IGNORED).sum()
-
-
 class TrainingLoss:
     """The loss of a batch, summed over its target tokens.
 
@@ -250,11 +442,13 @@ class TrainingLoss:
         self.smoothing = recipe.optimizer.label_smoothing if smoothed else 0.0
         self.has_head = recipe.length.has_head and smoothed
 
-    def __call__(self, batch: AnyBatch) -> Tensor:
+    def __call__(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
-        states, labels, encoded = target_states(self.model, batch, self.dtype, self.used.add)
-        if not isinstance(batch, Packed):
-            states = states.to(self.dtype)
+        states, encoded = states_of(self.model, batch, self.dtype, self.used.add)
+        labels = batch.labels
+        if states.device.type == "cpu":
+            real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
+            states, labels = states.index_select(0, real), labels[real]
         loss = projected_cross_entropy(
             states,
             self.model.output_layer,
@@ -263,9 +457,8 @@ class TrainingLoss:
             gradient=self.used.gradient,
         )
         count = (labels != IGNORED).sum()
-        bounds = self.model.fertility
-        if bounds is not None and not isinstance(batch, Packed) and batch.fertilities is not None:
-            loss = loss + count * bounds.loss(encoded, batch.fertilities)
+        if self.model.fertility is not None and batch.fertilities is not None:
+            loss = loss + count * self.model.fertility.loss(encoded, batch.fertilities)
         if self.has_head:
             loss = loss + count * joint_length_loss(self.model, batch, encoded)
         return loss

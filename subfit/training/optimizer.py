@@ -1,21 +1,19 @@
 """Optimisers and learning rates.
 
-Muon is one of our own, whose costly part several processes share: `torch.optim.Muon` orthogonalises
-in bfloat16 whatever the processor, and every process does all of it: on processors without
-arithmetic for bfloat16 one step takes longer than all else together.
+Muon is one of our own: `torch.optim.Muon` orthogonalises in bfloat16 whatever the processor, which
+takes longer than all else where there is no arithmetic for it, and cannot be recorded in a graph.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer
 
-from subfit.training.distributed import process_count, process_rank, sum_in_place
 from subfit.training.loss import has_bfloat16
 from subfit.training.sections import Optimizer as OptimizerSettings
 from subfit.training.sections import Schedule
@@ -56,7 +54,9 @@ class Muon(Optimizer):
             rate = group["lr"]  # a tensor where a step is recorded as a graph
             if not weights:
                 continue
-            updates = _all_orthogonal(directions, weights[0].device)
+            # On a GPU, which one is too small for, all of a shape at once; elsewhere one by one.
+            on_cpu = weights[0].device.type == "cpu"
+            updates = map(orthogonal, directions) if on_cpu else orthogonal_together(directions)
             for weight, update in zip(weights, updates, strict=True):
                 size = 0.2 * max(weight.shape) ** 0.5
                 if group["weight_decay"]:
@@ -75,34 +75,14 @@ class Muon(Optimizer):
         return gradient.lerp(mean, momentum)
 
 
-def _all_orthogonal(directions: Iterable[Tensor], device: torch.device) -> Iterable[Tensor]:
-    """Orthogonalise matrices, each in one of the processes; all get all.
-
-    A process by itself does one after the other, as they are asked for; on a GPU, which they are
-    too small for, all of one shape at once.
-    """
-    if process_count() == 1 and device.type == "cpu":
-        return map(orthogonal, directions)
-    matrices = list(directions)
-    if process_count() == 1:
-        return orthogonal_together(matrices)
-    shared = torch.zeros(sum(map(Tensor.numel, matrices)), dtype=_type_of(device), device=device)
-    pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
-    parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]
-    order = sorted(range(len(matrices)), key=lambda number: -matrices[number].numel())
-    for number in order[process_rank() :: process_count()]:
-        parts[number].copy_(orthogonal(matrices[number]))
-    sum_in_place(shared)
-    return parts
-
-
 def _type_of(device: torch.device) -> torch.dtype:
-    """What is orthogonalised in, and sent in."""
+    """What is orthogonalised in."""
     return torch.bfloat16 if has_bfloat16(device) else torch.float32
 
 
-def orthogonal_together(matrices: Sequence[Tensor]) -> list[Tensor]:
+def orthogonal_together(directions: Iterable[Tensor]) -> Iterable[Tensor]:
     """Return what `orthogonal` does of each matrix: those of a shape, turned or not, at once."""
+    matrices = list(directions)
     by_shape: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for number, matrix in enumerate(matrices):
         by_shape[tuple(sorted(matrix.shape))].append(number)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import blake2b
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import regex
 
-from subfit.configuration.checking import ContradictionsError
+from subfit.configuration import ContradictionsError
 from subfit.errors import InputFileError, RecipeError
 from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.text.formality import Formality, formality_of
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Data
 
@@ -319,3 +323,43 @@ def class_counts(recipe: Recipe, pairs: Iterable[Pair]) -> Mapping[str, int]:
     ratios = (len(pair.target) / len(pair.source) for pair in pairs)
     counts = Counter(next((n for n, top in bounds.items() if ratio <= top), "") for ratio in ratios)
     return {name: counts[name] for name in bounds}
+
+
+CHUNK = 20_000
+"""Pairs that a process labels at once."""
+_CODES: tuple[Formality | None, ...] = (None, "formal", "informal")
+_shared: list[tuple[Sequence[Pair], str]] = []
+"""What the processes read; they have it from the one that starts them."""
+
+
+def formality_labels(
+    pairs: Sequence[Pair], language: str = "", processes: int = 0
+) -> list[Formality | None]:
+    """Label the targets of pairs by how they address somebody (`subfit.text.formality`).
+
+    Args:
+        pairs: In any languages.
+        language: Of the targets that name none.
+        processes: How many may work at once; 0 or 1 for this one alone.
+
+    Returns:
+        Per pair its label.
+    """
+    starts = range(0, len(pairs), CHUNK)
+    _shared.append((pairs, language))
+    try:
+        if processes < 2 or len(starts) < 2:
+            return [_CODES[code] for start in starts for code in _codes(start)]
+        with ProcessPoolExecutor(processes, get_context("fork")) as pool, warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # they only read the pairs
+            return [_CODES[code] for codes in pool.map(_codes, starts) for code in codes]
+    finally:
+        _shared.pop()
+
+
+def _codes(start: int) -> bytes:
+    pairs, language = _shared[-1]
+    return bytes(
+        _CODES.index(formality_of(pair.target, pair.language or language, pair.source))
+        for pair in pairs[start : start + CHUNK]
+    )

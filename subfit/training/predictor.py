@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from statistics import StatisticsError, correlation, fmean, linear_regression
+from statistics import StatisticsError, correlation, fmean
 from typing import Any
 
 import torch
@@ -16,14 +16,12 @@ from subfit.evaluation.corpus import Pair
 from subfit.model.length import CHARACTERS, UNASKED, LengthHead, LengthUnit
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.transformer import TrainableModel
-from subfit.training.dataset import IGNORED, AnyBatch, Batch
+from subfit.training.dataset import IGNORED, Batch
 
 ENCODER_SHARE = 0.02
 """Learning rate of a pre-trained encoder, as a share of its head's."""
 STEPS, TEXTS, RATE = 2000, 64, 1e-3
 """Of training a pre-trained predictor; its rate falls linearly to 0."""
-_FITTED = 100_000
-"""Pairs that a line is fitted to, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def length_loss(predicted: Tensor, source: Tensor, target: Tensor, counted: Tens
     return (losses * counted).sum() / counted.sum().clamp(min=1)
 
 
-def joint_length_loss(model: TrainableModel, batch: AnyBatch, states: Tensor) -> Tensor:
+def joint_length_loss(model: TrainableModel, batch: Batch, states: Tensor) -> Tensor:
     """Return the loss of a length head that is trained with its translator, a scalar.
 
     Texts behind the token of a length class do not count: it tells their reference's length. The
@@ -64,21 +62,15 @@ def joint_length_loss(model: TrainableModel, batch: AnyBatch, states: Tensor) ->
     Args:
         model: Has a length head.
         batch: What was translated.
-        states: Of the encoder's last layer, (batch_size, max_source_length, d_model) of a padded
-            batch and (S, d_model) of a packed one.
+        states: Of the encoder's last layer, (S, d_model).
     """
     head: Any = model.length_head
     source, target = batch.characters.unbind(1)
-    states = states.detach()
-    if isinstance(batch, Batch):
-        predicted = head(states, batch.source_mask, source)
-        pieces = (batch.labels != IGNORED).sum(dim=1) - 1  # without the end token
-    else:
-        predicted = _packed_ratios(head, states, batch.source_bounds, source)
+    predicted = _packed_ratios(head, states.detach(), batch.source_bounds, source)
+    if model.config.length_unit == "tokens":
         texts = owners(batch.target_bounds, len(batch.labels))
         pieces = torch.zeros_like(source)
         pieces = pieces.index_add(0, texts, (batch.labels != IGNORED).to(source.dtype)) - 1
-    if model.config.length_unit == "tokens":
         target = pieces * model.config.token_characters
     by_class = bool(model.config.length_classes)
     counted = (batch.asked == UNASKED) | (not by_class)
@@ -162,46 +154,28 @@ def measure_predictor(
     trained_on: Sequence[Pair],
     unit: LengthUnit = CHARACTERS,
 ) -> dict[str, Any]:
-    """Compare predicted with reference lengths, beside what needs no training or little.
+    """Compare predicted with reference lengths, beside what needs no training.
 
     Args:
         predictor: A trained one.
         pairs: Usable ones, at least one.
-        trained_on: Usable ones; they give a mean ratio and a straight line.
+        trained_on: Usable ones; they give a mean ratio.
         unit: Of the model's lengths.
 
     Returns:
         As JSON values, `PredictionErrors` of the predictor, of the source's length (as Lakew et al.
-        2019 ask for it, §3.2), of that times the mean ratio, and of the line.
+        2019 ask for it, §3.2), and of that times the mean ratio.
     """
     texts = [pair.source for pair in pairs]
     reference = unit.target_lengths([pair.target for pair in pairs])
-    sources = unit.source_lengths(texts)
-    ratio, (slope, offset) = mean_ratio(trained_on), fit_line(trained_on, unit)
+    ratio = mean_ratio(trained_on)
     predicted = {
         "predictor": predictor.predict(texts),
         "source_times_ratio": [unit.of_characters(len(text) * ratio) for text in texts],
-        "line": [max(1, round(slope * length + offset)) for length in sources],
-        "source": sources,
+        "source": unit.source_lengths(texts),
     }
     errors = {name: asdict(prediction_errors(each, reference)) for name, each in predicted.items()}
     return {"kind": predictor.kind, "unit": unit.name, "lines": len(pairs), **errors}
-
-
-def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS) -> tuple[float, float]:
-    """Return slope and offset of a line through source and target lengths, by least squares.
-
-    Args:
-        pairs: Usable ones, at least one; of many, evenly spread ones are taken.
-        unit: What lengths are counted in.
-    """
-    taken = pairs[:: len(pairs) // _FITTED + 1]
-    sources = unit.source_lengths([pair.source for pair in taken])
-    targets = unit.target_lengths([pair.target for pair in taken])
-    if len(set(sources)) < 2:
-        return 0.0, fmean(targets)
-    slope, offset = linear_regression(sources, targets)
-    return slope, offset
 
 
 def prediction_errors(predicted: Sequence[int], reference: Sequence[int]) -> PredictionErrors:

@@ -9,29 +9,31 @@ reported at once, by file and line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import yaml
 from pydantic import AfterValidator
 
-from subfit.configuration.checking import Condition, Within, check, require
-from subfit.configuration.tree import (
+from subfit.configuration import (
     COMMAND_LINE,
     EXTENDS,
     NAME,
     VARIANTS,
+    Condition,
     Node,
     Problem,
     RecipeProblemsError,
+    Within,
+    check,
     did_you_mean,
     node_of,
     overlay,
     parse_value,
     read_tree,
+    require,
 )
 from subfit.errors import RecipeError
 from subfit.model.bundled import bundled_recipes
@@ -47,30 +49,15 @@ from subfit.training.sections import (
 )
 
 STAGES = "stages"
-_SAME_SIZE = "train the size that you want from its first step, or model.start one of that size"
-GONE: Mapping[str, str] = MappingProxyType(
-    {
-        "data.framed": "leave single entries of dictionaries out, or give them a weight",
-        "data.switched": "it was worth nothing that could be measured",
-        "data.dictionary": "it was worth nothing that could be measured",
-        "data.lowercased": "data.weights with 0 for a corpus leaves it out",
-        "data.language_weights": "data.language_shares has the share of each language",
-        "data.temperature": "data.language_shares has the share of each language",
-        "vocabulary.grown": "a model that starts from another has that one's vocabulary",
-        "vocabulary.sampling": "texts are cut into their best pieces",
-        "length.predictor_weight": "the head's loss counts once",
-        "length.predictor_gradient": "the head does not move the encoder",
-        "model.grown_encoder": _SAME_SIZE,
-        "model.grown_width": _SAME_SIZE,
-        "model.grown_feed_forward": _SAME_SIZE,
-        "model.longest_whole": "sentences are translated as wholes",
-        "optimizer.r_drop": "the loss is of one dropout",
-        "run.start_share": "run.average takes the mean of several validations",
-        "run.tensorboard": "log.jsonl in the run folder has every figure",
-    }
+GONE = (
+    *("data.framed", "data.switched", "data.dictionary", "data.lowercased", "data.temperature"),
+    *("data.language_weights", "vocabulary.grown", "vocabulary.sampling", "optimizer.r_drop"),
+    *("length.predictor_weight", "length.predictor_gradient", "model.grown_encoder"),
+    *("model.grown_width", "model.grown_feed_forward", "model.longest_whole"),
+    *("run.start_share", "run.tensorboard"),
 )
-"""Keys that recipes had before, with what to do instead. Where one says nothing (0, false, empty)
-it is passed over, since finished runs have every value spelt out."""
+"""Keys that recipes had before. Where one says nothing (0, false, empty) it is passed over, since
+finished runs have every value spelt out."""
 _NOTHING: tuple[Any, ...] = (None, 0, 1, "", False, {}, [])
 Tag = Annotated[str, Within(min_length=1)]
 """The tag of a language."""
@@ -376,7 +363,7 @@ def _build(tree: Node, problems: list[Problem]) -> Recipe | None:
 
 def _without_gone(tree: Node, problems: list[Problem]) -> Node:
     """Return a recipe without the keys that recipes have no longer."""
-    for dotted, instead in GONE.items():
+    for dotted in GONE:
         section, key = dotted.split(".")
         node = tree.value.get(section)
         if node is None or not node.is_mapping or key not in node.value:
@@ -384,7 +371,7 @@ def _without_gone(tree: Node, problems: list[Problem]) -> Node:
         value = node.value[key]
         said = value.plain()
         if said is True or said not in _NOTHING:
-            text = f"{dotted} is no longer a key of recipes; {instead}"
+            text = f"{dotted} is no longer a key of recipes; leave it out"
             problems.append(Problem(value.location, text))
         tree = tree.with_entry(section, node.without(key))
     return tree

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from subfit.configuration.checking import (
+from subfit.configuration import (
     AtLeastOne,
     Count,
     NotNegative,

@@ -17,7 +17,7 @@ from torch import Tensor
 from subfit.errors import RecipeError
 from subfit.model.transformer import TrainableModel
 from subfit.training.batches import SeededBatch
-from subfit.training.dataset import IGNORED, AnyBatch, moved, tensors_of
+from subfit.training.dataset import IGNORED, Batch, moved, tensors_of
 from subfit.training.distributed import (
     process_count,
     share_weights,
@@ -36,25 +36,21 @@ STEADY = 500
 """Steps without an overflow after which it doubles."""
 
 
-def is_packed(recipe: Recipe, device: torch.device) -> bool:
-    """Whether batches have one shape."""
-    return device.type == "cuda" if recipe.run.packed is None else recipe.run.packed
-
-
 class Step:
     """Moves the weights of a model, batch by batch.
 
     Args:
         recipe: Its ``optimizer`` and ``run``.
         model: On its device; if there are several processes, all get the weights of the first.
+        recorded: Whether to record the steps, whose batches all have one shape.
     """
 
-    def __init__(self, recipe: Recipe, model: TrainableModel) -> None:
+    def __init__(self, recipe: Recipe, model: TrainableModel, *, recorded: bool = False) -> None:
         run, device = recipe.run, model.device
         on_gpu = device.type == "cuda"
         share_weights(model)
         self.recipe, self.model = recipe, model
-        self.recorded = on_gpu and is_packed(recipe, device) and run.graph is not False
+        self.recorded = recorded
         compiled = on_gpu if run.compile is None else run.compile
         self.loss = TrainingLoss(recipe, model, kernels(compiled=compiled))
         self.optimizers = build_optimizers(model, recipe.optimizer, recorded=self.recorded)
@@ -77,7 +73,7 @@ class Step:
             self._stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         """What is recorded must run beside the usual stream, from the first step on."""
         self._graphs: list[Any] = []
-        self._static: AnyBatch | None = None
+        self._static: Batch | None = None
 
     def take(self, batches: Sequence[SeededBatch], rate: float) -> None:
         """Take one step at a share of the peak rate.
@@ -135,7 +131,7 @@ class Step:
                 "the loss is not a number; lower optimizer.learning_rate or set optimizer.clip"
             )
 
-    def _add(self, batch: AnyBatch) -> None:
+    def _add(self, batch: Batch) -> None:
         if self._static is None:
             self._add_here(moved(batch, self.model.device))
             return
@@ -144,7 +140,7 @@ class Step:
             static[name].copy_(value, non_blocking=True)
         self._graphs[0].replay()
 
-    def _add_here(self, batch: AnyBatch) -> None:
+    def _add_here(self, batch: Batch) -> None:
         """Add the gradients of a batch, of its loss by the tokens that a batch has about."""
         try:
             loss = self.loss(batch)
@@ -188,7 +184,7 @@ class Step:
         self._loss.zero_()
         self._tokens.zero_()
 
-    def _record(self, batch: AnyBatch) -> None:
+    def _record(self, batch: Batch) -> None:
         """Record adding a batch, and moving the weights, as two graphs; nothing is computed."""
         self._static = static = moved(batch, self.model.device)
         torch.cuda.synchronize()

@@ -6,10 +6,10 @@ the last one has for itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 
@@ -23,13 +23,12 @@ from subfit.evaluation.evaluation import Evaluation, measure
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import NATURAL_LENGTH, EvaluationSetup, Outputs, translate_languages
 from subfit.model.bundled import Directions
-from subfit.model.checkpoint import METRICS_FILE, Checkpoint, load_tokenizer
-from subfit.model.families import ConfigWithLengths
+from subfit.model.checkpoint import METRICS_FILE, Checkpoint
 from subfit.model.length import length_unit
 from subfit.model.length_predictor import PREDICTOR_FOLDER
 from subfit.model.lexicon import save_lexicon
-from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
-from subfit.model.transformer import SubfitForTranslation, TrainableConfig, TrainableModel
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.model.transformer import TrainableConfig, TrainableModel
 from subfit.training.batches import workers_of
 from subfit.training.dataset import PLAIN, Dataset, Shown
 from subfit.training.distributed import (
@@ -44,44 +43,42 @@ from subfit.training.folder import (
     RECIPE_FILE,
     UNTIED,
     clear,
-    empty_model,
+    device_name,
     load_config,
     load_run,
-    load_run_tokenizer,
+    read_log,
+    record_data,
+    record_environment,
     reopen,
+    write_json,
 )
-from subfit.training.labels import (
+from subfit.training.lexicon import (
     aligned_fertilities,
     fertility_counts,
-    formality_labels,
+    learn_lexicon,
     most_aligned,
 )
-from subfit.training.lexicon import learn_lexicon
 from subfit.training.loss import precision_note
-from subfit.training.model_config import config_for, config_with_lengths, with_sizes
 from subfit.training.pairs import (
     Corpus,
     are_short,
     describe_data,
+    formality_labels,
     load_corpus,
     load_dev,
     with_class_bounds,
 )
 from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor, usable
 from subfit.training.recipe import Recipe, dump_recipe, load_recipe
-from subfit.training.record import (
-    device_name,
-    read_log,
-    record_data,
-    record_environment,
-    write_json,
+from subfit.training.start import (
+    config_of,
+    load_start,
+    new_model,
+    tokenizer_of,
+    with_sizes,
 )
-from subfit.training.start import copy_weights, is_own, load_start, with_lengths
 from subfit.training.state import has_state, names_of_state
-from subfit.training.trainer import Announce, Measured, Progress, Scorer, Trainer
-from subfit.training.vocabulary import run_tokenizer
-
-Report = Callable[[Progress], None]
+from subfit.training.trainer import Announce, Listeners, Scorer, Trainer, silent
 
 
 def stage_runs(stages: Sequence[Recipe], folder: Path) -> list[tuple[Recipe, Path]]:
@@ -96,14 +93,7 @@ def stage_runs(stages: Sequence[Recipe], folder: Path) -> list[tuple[Recipe, Pat
     return runs
 
 
-def train(
-    recipe: Recipe,
-    folder: Path,
-    *,
-    report: Report | None = None,
-    measured: Measured = lambda _step, _figures: None,
-    announce: Announce = lambda _: None,
-) -> TrainableModel:
+def train(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> TrainableModel:
     """Train by a recipe of one stage, or go on with the run that stands in ``folder``.
 
     Under `subfit.training.distributed.process_group` every process calls this with the same
@@ -113,9 +103,7 @@ def train(
         recipe: What to train.
         folder: The run folder: tokenizer, state, log, resolved recipe, and what the run
             was made with and on.
-        report: Called with every line of progress.
-        measured: Called with a step and what was measured on the dev set after it.
-        announce: Called with a line of text on everything else worth knowing.
+        listeners: What is called.
 
     Returns:
         The model as it is after the last step.
@@ -125,24 +113,18 @@ def train(
         RecipeError: The recipe and its data do not go together.
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
-    trainer = prepare(recipe, folder, report=report, measured=measured, announce=announce)
+    trainer = prepare(recipe, folder, **listeners)
     keep_freed_memory(of_all_sizes=True)
     trainer.run()
     return trainer.model
 
 
-def prepare(
-    recipe: Recipe,
-    folder: Path,
-    *,
-    report: Report | None = None,
-    measured: Measured = lambda _step, _figures: None,
-    announce: Announce = lambda _: None,
-) -> Trainer:
+def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Trainer:
     """Read the data and make what is trained: a run that is ready to start, or to go on.
 
     Arguments and errors are those of `train`, but for interruptions.
     """
+    announce = listeners.get("announce", silent)
     corpus = load_corpus(recipe)
     dev_pairs = load_dev(recipe.data)
     announce(describe_data(corpus, dev_pairs))
@@ -157,8 +139,8 @@ def prepare(
             record_environment(folder)
             if not begun:
                 clear(folder)
-        tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
-        config = load_config(folder) if begun else _config(recipe, tokenizer, start)
+        tokenizer = tokenizer_of(recipe, corpus.pairs, folder, start)
+        config = load_config(folder) if begun else config_of(recipe, tokenizer, start)
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
@@ -166,7 +148,7 @@ def prepare(
             config.token_characters = round(dataset.token_characters, 4)
     if is_first():
         if not begun:
-            config.save_pretrained(folder)
+            config.save(folder)
         _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
     note = precision_note(recipe, training_device())
     if note:
@@ -183,9 +165,7 @@ def prepare(
         dataset_of(dev_pairs, tokenizer, config, recipe),
         folder,
         score=dev_scorer(dev_pairs, tokenizer, recipe.run.score_lines),
-        report=report,
-        measured=measured,
-        announce=announce,
+        **listeners,
     )
 
 
@@ -240,58 +220,6 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens", "packed")}
     return {**values, **run, "optimizer.name": recipe.optimizer.name}
-
-
-def _tokenizer(
-    recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
-) -> AnyTokenizer:
-    """Return the run's tokenizer: what is there already, the start's, or a new one."""
-    if not recipe.model.start:
-        return run_tokenizer(recipe, pairs, folder)
-    if start is None:
-        return load_run_tokenizer(folder, load_config(folder))
-    start.tokenizer.save(folder)
-    if not is_own(start):
-        return start.tokenizer
-    return load_tokenizer(folder, shared=not (folder / TARGET_TOKENIZER_FILE).is_file())
-
-
-def _config(recipe: Recipe, tokenizer: AnyTokenizer, start: Checkpoint | None) -> TrainableConfig:
-    """The configuration of what a new run trains."""
-    if start is None or is_own(start):
-        return config_for(recipe, tokenizer, start)
-    return config_with_lengths(recipe, start)
-
-
-def new_model(
-    recipe: Recipe,
-    config: TrainableConfig,
-    tokenizer: AnyTokenizer,
-    start: Checkpoint | None = None,
-    *,
-    tied: bool = True,
-) -> TrainableModel:
-    """Return a model before its first step, on the accelerator, if there is one.
-
-    Args:
-        recipe: Its ``run.seed`` draws the weights that do not come from ``start``.
-        config: From `config_for` or `config_with_lengths`.
-        tokenizer: The run's.
-        start: What the recipe starts from, if anything.
-        tied: Whether the output layer shares its weights, of a run that goes on.
-    """
-    torch.manual_seed(recipe.run.seed)
-    model: TrainableModel
-    if isinstance(config, ConfigWithLengths):
-        model = empty_model(config, tied=tied) if start is None else with_lengths(config, start)
-    else:
-        # On CPU, plain attention with a padding mask trains faster than the fused kernel.
-        config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
-        model = SubfitForTranslation(config)
-        if start is not None:
-            copy_weights(start, model)
-    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
-    return model.to(training_device())
 
 
 def start_fertilities(model: TrainableModel, dataset: Dataset) -> None:
@@ -396,7 +324,7 @@ def _dealt(shares: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def finish_run(
-    folder: Path, *, announce: Announce = lambda _: None, whole: bool = True
+    folder: Path, *, announce: Announce = silent, whole: bool = True
 ) -> dict[str, Evaluation]:
     """Measure the model of a finished run, and learn what is learnt of pairs alone.
 

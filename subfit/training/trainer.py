@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import torch
 
 from subfit.errors import RecipeError
-from subfit.model.transformer import TrainableModel
-from subfit.training.batches import Batches, Source, batches_per_step, workers_of
+from subfit.model.transformer import TrainableModel, Transformer
+from subfit.training.batches import Batches, Source, batches_per_step, epoch, shape_of, workers_of
 from subfit.training.dataset import Dataset, moved
 from subfit.training.distributed import (
     is_first,
@@ -21,14 +22,12 @@ from subfit.training.distributed import (
     sum_over_processes,
     wait_for_all,
 )
-from subfit.training.forward import has_packed_states
+from subfit.training.folder import read_log, write_log
 from subfit.training.loss import TrainingLoss
 from subfit.training.optimizer import rate_at
 from subfit.training.recipe import Recipe
-from subfit.training.record import read_log, write_log
-from subfit.training.sampling import epoch, shape_of
 from subfit.training.state import Patience, interruptions, keep_weights, load_state, save_state
-from subfit.training.step import Step, is_packed
+from subfit.training.step import Step
 
 Scorer = Callable[[TrainableModel], dict[str, float]]
 Announce = Callable[[str], None]
@@ -51,6 +50,21 @@ class Progress:
     """Training time since the start of the run, resumed parts and undone steps added."""
 
 
+def silent(*_: object) -> None:
+    """Listen to nothing."""
+
+
+class Listeners(TypedDict, total=False):
+    """What is called during a run."""
+
+    report: Callable[[Progress], None] | None
+    """With every line of progress."""
+    measured: Measured
+    """With a step and what was measured on the dev set after it."""
+    announce: Announce
+    """With a line of text on everything else worth knowing."""
+
+
 class Trainer:
     """Trains one model by one recipe in one run folder, and goes on where it was cut off.
 
@@ -62,9 +76,7 @@ class Trainer:
         folder: The run folder, for state and log.
         score: Translates part of the dev set, of which each process takes its share, and returns
             figures such as BLEU; optional.
-        report: Called with every `Progress`.
-        measured: Called with a step and what was measured on the dev set after it.
-        announce: Called with a line of text on everything else worth knowing.
+        listeners: What is called.
     """
 
     def __init__(
@@ -76,20 +88,19 @@ class Trainer:
         folder: Path,
         *,
         score: Scorer | None = None,
-        report: Callable[[Progress], None] | None = None,
-        measured: Measured = lambda _step, _figures: None,
-        announce: Announce = lambda _: None,
+        **listeners: Unpack[Listeners],
     ) -> None:
         self.recipe, self.model, self.dev = recipe, model, dev
-        self.folder, self.score, self.report, self.announce = folder, score, report, announce
-        self.measured = measured
+        self.folder, self.score, self.report = folder, score, listeners.get("report")
+        self.announce = listeners.get("announce", silent)
+        self.measured = listeners.get("measured", silent)
         run, on_gpu = recipe.run, model.device.type == "cuda"
-        packed = has_packed_states(model)
-        one_shape = packed and is_packed(recipe, model.device)
+        packed = on_gpu if run.packed is None else run.packed
+        one_shape = packed and isinstance(model, Transformer) and model.config.plain_attention
         shape = shape_of(dataset, recipe.data, run.batch_tokens) if one_shape else None
-        source = Source(recipe, dataset, packed, shape)
-        self.batches = Batches(source, workers_of(run, accelerator=on_gpu))
-        self.taking = Step(recipe, model)
+        self.batches = Batches(Source(recipe, dataset, shape), workers_of(run, accelerator=on_gpu))
+        recorded = on_gpu and one_shape and run.graph is not False
+        self.taking = Step(recipe, model, recorded=recorded)
         self.patience = Patience(run.patience, recipe.schedule.warmup)
         self.step = self.tokens = 0
         self.seconds = 0.0
@@ -262,13 +273,12 @@ class Trainer:
             shares["dev_loss_free"] = 1.0
         order = epoch(self.dev, 0, self.recipe.data.whole, self.recipe.run.batch_tokens)
         order = order[process_rank() :: process_count()]
-        make = self.dev.packed if has_packed_states(self.model) else self.dev.batch
         loss = TrainingLoss(self.recipe, self.model, smoothed=False)
         figures = {}
         for name, free in shares.items():
             total, count = torch.zeros((), device=self.model.device), 0
             for part in order:
-                batch = make(part, free=free)
+                batch = self.dev.batch(part, free=free)
                 total += loss(moved(batch, self.model.device))
                 count += batch.target_tokens
             summed, tokens = sum_over_processes([float(total), float(count)])

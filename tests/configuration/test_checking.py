@@ -6,9 +6,17 @@ from dataclasses import dataclass, make_dataclass
 
 import pytest
 
-from subfit.configuration import checking
-from subfit.configuration.checking import AtLeastOne, ContradictionsError, Share, check, require
-from subfit.configuration.tree import Location, Problem, node_of
+import subfit.configuration as checking
+from subfit.configuration import (
+    AtLeastOne,
+    ContradictionsError,
+    Location,
+    Problem,
+    Share,
+    check,
+    node_of,
+    require,
+)
 
 
 @dataclass(frozen=True)

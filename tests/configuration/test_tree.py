@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.configuration.tree import (
+from subfit.configuration import (
     COMMAND_LINE,
     Location,
     Node,

@@ -17,7 +17,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.transformer import Transformer
 from subfit.text.counting import EVERYTHING
 from subfit.training.sections import Length
 from tests.decoding.test_search import compare, sources
@@ -44,7 +44,7 @@ def tokenizer(tiny_model_folder: Path) -> Tokenizer:
     return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
-def model_of(tokenizer: Tokenizer, way: str, seed: int = 1) -> SubfitForTranslation:
+def model_of(tokenizer: Tokenizer, way: str, seed: int = 1) -> Transformer:
     """A random model; what would start at nothing is drawn, too."""
     changes = WAYS.get(way, {})
     sink = SINK if "source_attention" in changes else None

@@ -16,7 +16,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import Counting
 from tests.decoding.test_search_exhaustive import (
@@ -33,7 +33,7 @@ STEPS = 24
 
 @pytest.fixture(scope="module")
 def trained(tiny_model_folder: Path) -> Checkpoint:
-    return load_trainable(str(tiny_model_folder))
+    return load_checkpoint(str(tiny_model_folder))
 
 
 def shaken(checkpoint: Checkpoint, seed: int) -> Checkpoint:

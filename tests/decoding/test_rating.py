@@ -9,7 +9,7 @@ import torch
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
-from subfit.model.checkpoint import load_checkpoint, load_trainable
+from subfit.model.checkpoint import load_checkpoint
 
 
 def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
@@ -26,7 +26,7 @@ def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
 
 
 def test_the_closing_is_that_of_the_last_marks_and_the_end(tiny_model_folder: Path) -> None:
-    checkpoint = load_trainable(str(tiny_model_folder))
+    checkpoint = load_checkpoint(str(tiny_model_folder))
     translator, tokenizer = Translator(checkpoint), checkpoint.tokenizer
     source = "Where is the old lighthouse?"
     for text, marks in (("Wo ist der Turm?", 1), ("Wo ist der Turm", 0), ("...", 3), ("Wo?!", 2)):

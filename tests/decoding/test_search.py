@@ -18,9 +18,10 @@ from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import EVERYTHING
+from tests.hub_reference import hub_model
 from tests.properties import examples
 from tests.tiny import PAIRS, tiny_marian, tiny_model
 
@@ -61,8 +62,9 @@ def theirs(model: MarianMTModel, source: torch.Tensor, mask: torch.Tensor, beams
     barred = [config.pad_token_id, *getattr(config, "source_token_ids", ())]
     length = {} if asked is None else {"decoder_char_budget": asked}
     # Up to transformers 5.17 `generate` takes the size of the sources' vocabulary for both.
-    with patch.object(config, "vocab_size", model.lm_head.out_features):
-        made = model.generate(
+    reference = hub_model(model)
+    with patch.object(reference.config, "vocab_size", model.lm_head.out_features):
+        made = reference.generate(
             input_ids=source,
             attention_mask=mask,
             num_beams=beams,
@@ -167,7 +169,7 @@ def test_plain_marian_is_searched_as_generate_does(beams):
 
 @pytest.mark.parametrize("beams", [2, 5])
 def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
-    checkpoint = load_trainable(str(tiny_model_folder))
+    checkpoint = load_checkpoint(str(tiny_model_folder))
     tokenizer = checkpoint.tokenizer
     rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in PAIRS]
     width = max(map(len, rows))

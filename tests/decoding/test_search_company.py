@@ -14,7 +14,7 @@ from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
-from subfit.model.checkpoint import Checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.text.counting import Counting
 from tests.decoding.test_search import compare
 from tests.tiny import PAIRS
@@ -24,7 +24,7 @@ STEPS = 24
 
 @pytest.fixture(scope="module")
 def trained(tiny_model_folder: Path) -> Checkpoint:
-    return load_trainable(str(tiny_model_folder))
+    return load_checkpoint(str(tiny_model_folder))
 
 
 def search_of(checkpoint: Checkpoint, batch_size: int) -> BudgetedBeamSearch:

@@ -19,10 +19,11 @@ from subfit.evaluation.corpus import read_evaluation_set
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.outputs import OutputStore
 from subfit.evaluation.rows import Comparison, Row
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run
 from subfit.training.train import finish_run, train
 from tests.conftest import SCORER
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
 TURNED = tuple(pair.turned for pair in PAIRS)
@@ -91,13 +92,13 @@ def test_a_run_is_measured_in_every_language(trained):
 
 def test_lengths_are_predicted_behind_the_language_token(trained):
     text = PAIRS[0].source
-    model = load_trainable(str(trained.folder)).model
+    model = load_checkpoint(str(trained.folder)).model
     for tag, token in trained.model.config.language_tokens.items():
         predictor = Translator(trained, target_language=tag)._predictor
         tokens = [token, *trained.tokenizer.encode(text), trained.tokenizer.eos_id]
         source = torch.tensor([tokens])
         with torch.inference_mode():
-            states = model.model.encoder(source).last_hidden_state
+            states = hub_model(model).model.encoder(source).last_hidden_state
             wanted = model.length_head(
                 states, torch.ones_like(source), torch.tensor([float(len(text))])
             )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.hub.contents import is_causal, is_gguf, read_json
+from subfit.hub.names import is_causal, is_gguf, read_json
 
 
 @pytest.mark.parametrize(

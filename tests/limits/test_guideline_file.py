@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.configuration.checking import check
-from subfit.configuration.tree import Problem, read_chain
+from subfit.configuration import Problem, check, read_chain
 from subfit.errors import GuidelineError
 from subfit.limits.guideline import Guideline, GuidelineFile, presets
 from subfit.text.counting import Counting

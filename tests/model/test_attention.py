@@ -20,7 +20,7 @@ from subfit.model.attention import (
     constrained_sparsemax,
     sparsemax,
 )
-from subfit.model.config import CONSTRAINED, SOURCE_ATTENTIONS
+from subfit.model.config import CONSTRAINED, SOURCE_ATTENTIONS, ModelConfig
 
 Row = list[float]
 
@@ -185,9 +185,15 @@ SOURCE = torch.tensor([[3, 4, 2, SINK], [5, 2, SINK, 0]])
 STATES = torch.randn(2, 4, 8, generator=torch.Generator().manual_seed(1))
 
 
+def fertilities(way: str, constant: float = 2.0, pieces: int = 10) -> FertilityBounds:
+    config = ModelConfig(d_model=8, vocab_size=pieces, fertility=way, sink_token=SINK)
+    config.constant_fertility = constant
+    return FertilityBounds(config)
+
+
 @pytest.mark.parametrize("constant", [1.5, 2])
 def test_the_sink_alone_has_no_bound(constant: float) -> None:
-    bounds = FertilityBounds("constant", constant, 10, 8, SINK)(SOURCE, STATES)
+    bounds = fertilities("constant", constant)(SOURCE, STATES)
     assert bounds.tolist() == [
         [*[constant] * 3, torch.inf],
         [constant, constant, torch.inf, constant],
@@ -195,7 +201,7 @@ def test_the_sink_alone_has_no_bound(constant: float) -> None:
 
 
 def test_a_piece_may_have_what_it_had_at_most_and_at_least_one() -> None:
-    fertility = FertilityBounds("max-align", 2.0, 11, 8, SINK)
+    fertility = fertilities("max-align", pieces=11)
     fertility.set_table([0, 0, 0, 4, 1, 0])  # the length of the vocabulary without added tokens
     bounds = fertility(SOURCE, STATES)
     assert bounds[0].tolist() == [4.0, 1.0, 1.0, torch.inf]
@@ -203,7 +209,7 @@ def test_a_piece_may_have_what_it_had_at_most_and_at_least_one() -> None:
 
 
 def test_what_is_predicted_begins_with_the_mean_of_what_was_counted() -> None:
-    fertility = FertilityBounds("predicted", 2.0, 10, 8, SINK)
+    fertility = fertilities("predicted")
     fertility.start()
     fertility.set_frequencies([0, 999_999, 999_999, *[0] * (MOST - 2)])
     assert fertility(SOURCE, STATES)[0, 0].item() == pytest.approx(SLACK + 1.5, abs=1e-3)
@@ -214,7 +220,7 @@ def test_the_head_learns_and_the_encoder_is_left_alone() -> None:
     states = torch.randn(6, 5, 8, requires_grad=True)
     told = torch.randint(0, 4, (6, 5))
     told[:, -1] = -100  # padding
-    fertility = FertilityBounds("predicted", 2.0, 10, 8, SINK)
+    fertility = fertilities("predicted")
     optimizer = torch.optim.Adam(fertility.parameters(), lr=0.05)
     losses = []
     for _ in range(150):

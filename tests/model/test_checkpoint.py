@@ -5,82 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
 from subfit.errors import ModelError, OutputFileError
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
-from subfit.model.config import LENGTH_ENCODINGS
+from subfit.model.checkpoint import load_checkpoint, save_checkpoint
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
-from subfit.model.transformer import SubfitConfig, SubfitForTranslation
-from subfit.training.dataset import Dataset
-from subfit.training.sections import Length
-from tests.tiny import PAIRS, tiny_model
+from tests.tiny import tiny_model
 
 
 @pytest.fixture(scope="module")
 def tokenizer(tiny_model_folder: Path) -> Tokenizer:
     return Tokenizer(tiny_model_folder / "tokenizer.model")
-
-
-def inputs(tokenizer: Tokenizer) -> dict[str, torch.Tensor]:
-    config = SubfitConfig(pad_token_id=0, eos_token_id=2)
-    batch = Dataset(PAIRS[:4], tokenizer, config, 128).batch([(0,), (1,), (2, 3)])
-    return {
-        "input_ids": batch.source,
-        "attention_mask": batch.source_mask,
-        "labels": batch.labels,
-        "decoder_char_budget": torch.tensor([11, 0, 60]),
-    }
-
-
-def stale_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make memory that is allocated without content show it."""
-
-    def dirty(make):
-        def made(*args, **kwargs):
-            tensor = make(*args, **kwargs)
-            if tensor.device.type == "meta":
-                return tensor
-            return tensor.fill_(1 if tensor.dtype == torch.bool else 77)
-
-        return made
-
-    for name in ("empty", "empty_like"):
-        monkeypatch.setattr(torch, name, dirty(getattr(torch, name)))
-
-
-@pytest.mark.parametrize("positions", [True, False], ids=["+PE", "no PE"])
-def test_a_saved_model_comes_back_the_same_to_the_bit(tokenizer, positions, tmp_path, monkeypatch):
-    length = Length(classes={"a": 1.0, "b": None}, encodings=LENGTH_ENCODINGS, positions=positions)
-    model = tiny_model(tokenizer, length=length)
-    save_checkpoint(tmp_path / "made", model, tokenizer, {}, dtype=torch.float32)
-    stale_memory(monkeypatch)
-    loaded = load_trainable(str(tmp_path / "made")).model
-    before = model.state_dict()
-    for after in (loaded.state_dict(), load_checkpoint(str(tmp_path / "made")).model.state_dict()):
-        assert before.keys() == after.keys()
-        for name, weight in before.items():
-            assert torch.equal(weight, after[name]), name
-    with torch.inference_mode():
-        given = inputs(tokenizer)
-        assert torch.equal(model(**given).logits, loaded(**given).logits)
-
-
-def test_transformers_finds_our_classes_by_the_folder(tiny_model_folder):
-    assert isinstance(AutoConfig.from_pretrained(tiny_model_folder), SubfitConfig)
-    model = AutoModelForSeq2SeqLM.from_pretrained(tiny_model_folder)
-    assert isinstance(model, SubfitForTranslation)
-    config = model.config
-    assert [each.name for each in config.classes] == ["short", "normal", "long"]
-    assert config.class_for(0.5).name == "short"
-    assert config.class_for(1.15).name == "normal"
-    assert config.class_for(99.0).name == "long"
 
 
 def test_half_precision_loads_as_float32(tokenizer, tmp_path):
@@ -92,7 +31,6 @@ def test_half_precision_loads_as_float32(tokenizer, tmp_path):
     loaded = load_checkpoint(str(tmp_path)).model
     assert {each.dtype for each in loaded.parameters()} == {torch.float32}
     assert torch.equal(loaded.length_signal.piece_characters, model.length_signal.piece_characters)
-    assert model.config.dtype != torch.float16  # saving leaves the model alone
 
 
 def test_checksums_cover_every_file(tokenizer, tmp_path):
@@ -154,12 +92,11 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("load", [load_checkpoint, load_trainable])
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_damaged_folders_are_refused_in_one_line(folder, damage, load):
+def test_damaged_folders_are_refused_in_one_line(folder, damage):
     damage(folder)
     with pytest.raises(ModelError) as caught:
-        load(str(folder))
+        load_checkpoint(str(folder))
     assert str(folder) in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -190,16 +127,14 @@ def _change(folder: Path, target: Path, **values: object) -> str:
         ({"encoder_attention_heads": 3}, "heads"),
     ],
 )
-@pytest.mark.parametrize("load", [load_checkpoint, load_trainable])
 def test_a_configuration_that_cannot_be_is_refused_in_one_line(
     tiny_model_folder: Path,
     tmp_path: Path,
     values: dict[str, object],
     said: str,
-    load: Callable[[str], Checkpoint],
 ) -> None:
     with pytest.raises(ModelError, match=said) as failure:
-        load(_change(tiny_model_folder, tmp_path, **values))
+        load_checkpoint(_change(tiny_model_folder, tmp_path, **values))
     assert "\n" not in str(failure.value)
 
 

@@ -40,7 +40,6 @@ IMPOSSIBLE = [
     ("fertility", 2),
     ("constant_fertility", 0),
     ("exhaustion", -0.1),
-    ("lowercase_token", "3"),
     ("mean_length_ratio", 0),
     ("mean_length_ratio", float("nan")),
     ("rel_steps", 0),
@@ -113,11 +112,10 @@ def test_tokens_before_sources_are_all_told_and_there_is_room_for_one_of_each_ki
     config = LengthConfig(
         length_classes=CLASSES,
         language_tokens={"de": 7, "it": 8},
-        lowercase_token=9,
         formality_tokens={"formal": 10, "informal": 11},
-        sink_token=12,
+        sink_token=9,
     )
-    assert sorted(config.source_token_ids) == [*range(7, 13), 400, 401, 402]
-    assert config.most_source_tokens == 5  # class, language, lower case, address, sink
+    assert sorted(config.source_token_ids) == [*range(7, 12), 400, 401, 402]
+    assert config.most_source_tokens == 4  # class, language, address, sink
     assert LengthConfig().source_token_ids == () and LengthConfig().most_source_tokens == 1
     assert (config.formality_token("formal"), config.formality_token(None)) == (10, None)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from subfit.model.config import ModelConfig
 from subfit.model.length import (
     LC_UNIT,
     LengthSignal,
@@ -72,8 +73,14 @@ def test_abs_stays_at_zero_once_the_length_is_spent():
     assert torch.equal(spent[0], spent[2])
 
 
+def signal_of(*names: str, **config: int) -> LengthSignal:
+    return LengthSignal(
+        ModelConfig(d_model=WIDTH, vocab_size=10, length_encodings=list(names), **config)
+    )
+
+
 def test_signals_are_summed_and_silent_where_no_length_is_asked():
-    signal = LengthSignal(WIDTH, 10, ("abs", "lrpe"))
+    signal = signal_of("abs", "lrpe")
     asked, emitted = torch.tensor([12, 0]), torch.tensor([[0, 5], [0, 5]])
     found = signal(asked, emitted, torch.ones(2, 2, dtype=torch.int64), torch.randn(2, 2, WIDTH))
     column = asked[:1].unsqueeze(1)
@@ -83,7 +90,7 @@ def test_signals_are_summed_and_silent_where_no_length_is_asked():
 
 
 def test_leninit_adds_the_length_times_a_trained_vector_at_the_start_alone():
-    signal = LengthSignal(WIDTH, 10, ("leninit",), start_id=7)
+    signal = signal_of("leninit", decoder_start_token_id=7)
     with torch.no_grad():
         signal.start_vector.copy_(torch.randn(WIDTH))
     asked, tokens = torch.tensor([12, 30, 0]), torch.tensor([[7, 1, 2]] * 3)
@@ -95,7 +102,7 @@ def test_leninit_adds_the_length_times_a_trained_vector_at_the_start_alone():
 
 
 def test_lc_multiplies_every_embedding_with_the_length():
-    signal = LengthSignal(WIDTH, 10, ("lc",))
+    signal = signal_of("lc")
     embedded = torch.randn(3, 4, WIDTH)
     asked = torch.tensor([25, 100, 0])
     found = embedded + signal(asked, torch.zeros(3, 4), torch.ones(3, 4), embedded)

@@ -14,13 +14,14 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import make_length_control
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.config import ModelConfig
 from subfit.model.length import LengthSignal, sinusoid
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.dataset import IGNORED
 from subfit.training.folder import export_run
-from subfit.training.model_config import config_for
 from subfit.training.sections import Length
+from subfit.training.start import config_for
 from subfit.training.train import dataset_of, train
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 TOKENS = Length(encodings=("abs",), unit="tokens")
@@ -38,7 +39,15 @@ def translator(tokenizer: Tokenizer) -> Translator:
 
 
 def test_the_signal_counts_the_tokens_before_each_position():
-    signal = LengthSignal(8, 6, ("abs",), start_id=0, unit="tokens")
+    signal = LengthSignal(
+        ModelConfig(
+            d_model=8,
+            vocab_size=6,
+            length_encodings=["abs"],
+            decoder_start_token_id=0,
+            length_unit="tokens",
+        )
+    )
     tokens = torch.tensor([[0, 3, 5, 3, 2]])
     written = signal.emitted(tokens)
     assert written.tolist() == [[0, 1, 2, 3, 4]]
@@ -51,8 +60,8 @@ def test_training_asks_for_the_tokens_of_the_reference_as_shown(tokenizer):
     config = config_for(recipe, tokenizer)
     dataset = dataset_of(PAIRS, tokenizer, config, recipe, training=True)
     batch = dataset.batch([(0,), (1, 2), (3,)])
-    pieces = (batch.labels != IGNORED).sum(dim=1) - 1
-    assert batch.asked.tolist() == pieces.tolist()
+    ends = batch.labels == tokenizer.eos_id
+    assert (batch.asked + 1).cumsum(0).tolist() == (ends.nonzero()[:, 0] + 1).tolist()
     noisy = {
         int(shift)
         for seed in range(40)
@@ -75,7 +84,7 @@ def test_the_search_is_told_what_training_was_told(tokenizer, translator):
         inputs = torch.tensor([[start, *found.token_ids]])
         source = torch.tensor([[*tokenizer.encode(text), end]])
         with torch.no_grad():
-            logits = model(
+            logits = hub_model(model)(
                 input_ids=source,
                 attention_mask=torch.ones_like(source),
                 decoder_input_ids=inputs,

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError
-from subfit.model.pretrained import load_marian, load_own, load_seq2seq
+from subfit.model.pretrained import load_seq2seq
 
 WEIGHTS = "model.safetensors"
 FIRST = "model.encoder.layers.0.fc1.weight"
@@ -26,10 +26,9 @@ def test_a_model_is_loaded_whole_to_be_used_in_float32(folder: Path) -> None:
     save_file(
         {name: one.half() for name, one in weights.items()}, folder / WEIGHTS, {"format": "pt"}
     )
-    for load in (load_marian, load_seq2seq):
-        model = load(str(folder))
-        assert not model.training and {one.dtype for one in model.parameters()} == {torch.float32}
-        assert torch.equal(model.state_dict()[FIRST], weights[FIRST].half().float())
+    model = load_seq2seq(str(folder))
+    assert not model.training and {one.dtype for one in model.parameters()} == {torch.float32}
+    assert torch.equal(model.state_dict()[FIRST], weights[FIRST].half().float())
 
 
 def test_weights_that_are_missing_are_not_made_up(folder: Path) -> None:
@@ -37,7 +36,7 @@ def test_weights_that_are_missing_are_not_made_up(folder: Path) -> None:
     del weights[FIRST]
     save_file(weights, folder / WEIGHTS, {"format": "pt"})
     with pytest.raises(ModelError) as caught:
-        load_marian(str(folder))
+        load_seq2seq(str(folder))
     assert str(caught.value) == f"{folder}: incomplete; 1 weights are missing ({FIRST})"
 
 
@@ -46,14 +45,13 @@ def test_sizes_that_differ_are_told(folder: Path) -> None:
     weights[FIRST] = weights[FIRST][:-1].contiguous()
     save_file(weights, folder / WEIGHTS, {"format": "pt"})
     with pytest.raises(ModelError, match="do not belong together; their sizes differ"):
-        load_marian(str(folder))
+        load_seq2seq(str(folder))
 
 
-@pytest.mark.parametrize("load", [load_marian, load_seq2seq, lambda place: load_own(Path(place))])
-def test_a_folder_without_safetensors_and_damaged_ones_are_told(folder: Path, load) -> None:
+def test_a_folder_without_safetensors_and_damaged_ones_are_told(folder: Path) -> None:
     (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:200])
     with pytest.raises(ModelError, match="cannot be loaded; is it complete"):
-        load(str(folder))
+        load_seq2seq(str(folder))
     (folder / WEIGHTS).unlink()
     with pytest.raises(ModelError, match=r"no model\.safetensors here"):
-        load(str(folder))
+        load_seq2seq(str(folder))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from subfit.model.config import ModelConfig, read_config
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitConfig
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Length, Schedule
 from subfit.training.train import train
@@ -34,8 +34,8 @@ def tokenizer(tiny_model_folder: Path) -> Tokenizer:
 
 
 @pytest.fixture(scope="module")
-def config(tiny_model_folder: Path) -> SubfitConfig:
-    return SubfitConfig.from_pretrained(tiny_model_folder)
+def config(tiny_model_folder: Path) -> ModelConfig:
+    return ModelConfig.from_dict(read_config(tiny_model_folder))
 
 
 @pytest.fixture

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from subfit.training import batches as dealing
-from subfit.training.batches import Batches, SeededBatch, Source
+from subfit.training.batches import Batches, SeededBatch, Source, shape_of
 from subfit.training.dataset import Dataset, tensors_of
 from subfit.training.recipe import Recipe
-from subfit.training.sampling import shape_of
 from subfit.training.sections import RunSettings
 from tests.tiny import PAIRS, RECIPE
 
@@ -80,7 +79,7 @@ def test_a_run_that_goes_on_takes_what_it_would_have_taken(dataset):
 def test_batches_made_ahead_are_the_same(dataset, workers, packed):
     def taken(workers: int, start: int = 0) -> list[list[tuple[int, object]]]:
         shape = shape_of(dataset, RECIPE.data, 400) if packed else None
-        batches = Batches(Source(recipe(), dataset, packed, shape), workers)
+        batches = Batches(Source(recipe(), dataset, shape), workers)
         batches.position = start
         steps = [batches.take(step) for step in range(start, start + 6)]
         batches.close()

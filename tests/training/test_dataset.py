@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections import Counter
 from dataclasses import replace
 
@@ -10,15 +9,15 @@ import pytest
 import torch
 
 from subfit.evaluation.corpus import Pair
+from subfit.model.config import ModelConfig
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitConfig
-from subfit.training import dataset as dataset_module
-from subfit.training.dataset import IGNORED, Dataset, Shown
-from subfit.training.model_config import config_for
-from subfit.training.sampling import epoch
+from subfit.training.batches import epoch
+from subfit.training.dataset import Dataset, Shown
 from subfit.training.sections import Data
+from subfit.training.start import config_for
 from subfit.training.train import dataset_of
 from tests.tiny import PAIRS, RECIPE
+from tests.training.runs import sides
 
 MANY = tuple(
     Pair(
@@ -30,7 +29,7 @@ MANY = tuple(
 
 
 @pytest.fixture(scope="module")
-def dataset(tokenizer: Tokenizer, config: SubfitConfig) -> Dataset:
+def dataset(tokenizer: Tokenizer, config: ModelConfig) -> Dataset:
     return Dataset(MANY, tokenizer, config, 128)
 
 
@@ -72,10 +71,10 @@ def test_only_the_seed_decides(dataset):
 def test_batches_keep_to_their_size_and_hold_texts_of_like_length(dataset, batch_tokens):
     for units in epoch(dataset, 1, data(join=0.3), batch_tokens):
         batch = dataset.batch(units)
-        assert len(units) == 1 or batch.labels.numel() <= batch_tokens
-        assert len(units) == 1 or batch.source.numel() <= batch_tokens + len(units)
-        lengths = (batch.labels != IGNORED).sum(dim=1)
-        assert batch.target_tokens == lengths.sum()
+        sources, targets = sides(batch)
+        assert len(units) == 1 or max(map(len, targets)) * len(targets) <= batch_tokens
+        assert len(units) == 1 or max(map(len, sources)) * len(units) <= batch_tokens + len(units)
+        assert batch.target_tokens == sum(map(len, targets))
 
 
 def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
@@ -89,14 +88,12 @@ def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
         (0, first.source, first.target),
         (1, f"{joined[0].source} {joined[1].source}", f"{joined[0].target} {joined[1].target}"),
     ):
-        tokens = batch.source[row][batch.source_mask[row] == 1].tolist()
-        labels = [each for each in batch.labels[row].tolist() if each != IGNORED]
+        tokens, labels = (side[row] for side in sides(batch))
         length_class = config.class_for(len(target) / len(source))
         assert tokens[0] == length_class.token_id
         assert tokens[-1] == labels[-1] == tokenizer.eos_id
         assert tokenizer.decode(tokens) == source
         assert tokenizer.decode(labels) == target
-        assert (batch.source[row][batch.source_mask[row] == 0] == config.pad_token_id).all()
 
 
 def test_free_texts_have_no_length_signal(dataset, config):
@@ -105,7 +102,7 @@ def test_free_texts_have_no_length_signal(dataset, config):
     batch = dataset.batch(units, seed=1, free=0.4)
     free = batch.asked == 0
     assert 20 < free.sum() < 60
-    with_class = torch.tensor([int(row[0]) in tokens for row in batch.source])
+    with_class = torch.tensor([row[0] in tokens for row in sides(batch)[0]])
     assert torch.equal(with_class, ~free)
     assert not dataset.batch(units, free=1.0).asked.any()
 
@@ -138,22 +135,13 @@ def test_texts_are_not_joined_beyond_the_models_positions(tokenizer, config):
     assert all(len(unit) == 1 for batch in epoch(small, 1, data(join=1.0), 999) for unit in batch)
 
 
-def test_the_mean_length_ratio_is_a_mean_of_ratios(tokenizer, config):
-    pairs = [Pair("", "ab", "abcd"), Pair("", "abcd", "abcd")]
-    assert Dataset(pairs, tokenizer, config, 64).mean_length_ratio == 1.5
-
-
 VARIED = {"unpunctuated": 0.5, "emphasis": 0.3}
 
 
 def shown(batch, tokenizer) -> list[tuple[str, str]]:
-    sources = [
-        row[mask == 1].tolist() for row, mask in zip(batch.source, batch.source_mask, strict=True)
-    ]
-    targets = [row[row != IGNORED].tolist() for row in batch.labels]
     return [
         (tokenizer.decode(source), tokenizer.decode(target))
-        for source, target in zip(sources, targets, strict=True)
+        for source, target in zip(*sides(batch), strict=True)
     ]
 
 
@@ -173,7 +161,7 @@ def test_a_batch_shows_varied_texts_and_asks_for_their_lengths(tokenizer, config
     assert batch.characters.tolist() == [[len(one), len(other)] for one, other in texts]
     assert batch.asked.tolist() == [len(target) for _, target in texts]
     classes = [config.class_for(len(other) / len(one)).token_id for one, other in texts]
-    assert batch.source[:, 0].tolist() == classes
+    assert [source[0] for source in sides(batch)[0]] == classes
     assert shown(dataset.batch(units, seed=3), tokenizer) == texts
     assert shown(dataset.batch(units, seed=4), tokenizer) != texts
 
@@ -186,8 +174,7 @@ def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
     texts = zip(shown(varied, tokenizer), shown(plain, tokenizer), strict=True)
     assert [number for number, (one, other) in enumerate(texts) if one != other] == named
     for number in set(range(30)) - set(named):
-        row, best = varied.labels[number], plain.labels[number]
-        assert row[row != IGNORED].tolist() == best[best != IGNORED].tolist()
+        assert sides(varied)[1][number] == sides(plain)[1][number]
 
 
 NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
@@ -212,10 +199,10 @@ def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
     room = len(tokenizer.encode(pairs[0].source))
     dataset = Dataset(pairs, tokenizer, config, room + 3, Shown({"ellipsis": 1.0}))
     for seed in range(9):
-        assert dataset.batch([(0,)], seed=seed).source.shape[1] <= room + 3
+        assert len(dataset.batch([(0,)], seed=seed).source) <= room + 3
 
 
-def several(tokenizer: Tokenizer) -> SubfitConfig:
+def several(tokenizer: Tokenizer) -> ModelConfig:
     """The configuration of a model of two target languages."""
     files = {"de": ("a",), "it": ("b",)}
     data = Data(train=files, dev={"de": "a", "it": "b"})
@@ -226,12 +213,12 @@ def test_tokens_for_language_and_class_stand_before_the_source(tokenizer):
     config = several(tokenizer)
     pairs = [Pair("", "who is there", "wer ist da", "de"), Pair("", "Yes.", "Sì.", "it")]
     dataset = Dataset(pairs, tokenizer, config, 128)
-    source = dataset.batch([(0,), (1,)]).source.tolist()
+    source = sides(dataset.batch([(0,), (1,)]))[0]
     short = config.class_for(10 / 12).token_id
     tokens = config.language_tokens
     assert (source[0][:2], source[1][:2]) == ([tokens["de"], short], [tokens["it"], short])
     assert tokenizer.decode(source[0][2:]) == "who is there"
-    assert dataset.batch([(0,)], free=1.0).source[0][0] == tokens["de"]
+    assert dataset.batch([(0,)], free=1.0).source[0] == tokens["de"]
 
 
 def test_only_texts_of_one_language_are_joined(tokenizer):
@@ -243,18 +230,6 @@ def test_only_texts_of_one_language_are_joined(tokenizer):
     joined = [[pairs[index] for index in unit] for unit in units if len(unit) == 2]
     assert len(joined) == 30
     assert all(first.language == second.language for first, second in joined)
-
-
-def test_translations_of_a_source_are_one_group_per_language(tokenizer):
-    pairs = [
-        Pair("", "Go", "Geh", "de"),
-        Pair("", "Go", "Geh schon", "de"),
-        Pair("", "Go", "Vai", "it"),
-        Pair("", "No", "Nein", "de"),
-    ]
-    groups = [each.group for each in Dataset(pairs, tokenizer, several(tokenizer), 64).examples]
-    assert groups[0] == groups[1]
-    assert len(set(groups)) == 3
 
 
 def test_known_forms_of_address_are_told_in_a_share_of_the_texts(tokenizer):
@@ -269,11 +244,12 @@ def test_known_forms_of_address_are_told_in_a_share_of_the_texts(tokenizer):
     told = Counter()
     dataset = dataset_of(pairs, tokenizer, config, recipe, training=True)
     for seed in range(100):
-        for row, tokens in enumerate(dataset.batch([(0,), (1,), (2,)], seed=seed).source.tolist()):
+        sources, _ = sides(dataset.batch([(0,), (1,), (2,)], seed=seed))
+        for row, tokens in enumerate(sources):
             told.update((row, token) for token in tokens if token in (formal, informal))
     assert set(told) == {(0, formal), (1, informal)}
     assert all(35 < count < 65 for count in told.values())
-    joined = dataset.batch([(0, 1), (1, 2)], seed=1).source.tolist()
+    joined = sides(dataset.batch([(0, 1), (1, 2)], seed=1))[0]
     assert formal not in joined[0] and informal not in joined[0]  # which contradict each other
 
 
@@ -308,33 +284,13 @@ def test_noise_asks_for_no_length_that_is_to_be_unseen(tokenizer, config):
     assert set(asked.tolist()) == {5, 7, 9}
 
 
-def test_dev_texts_may_have_a_length_that_is_to_be_unseen(tokenizer, config):
-    recipe = replace(RECIPE, data=replace(RECIPE.data, unseen_characters=(8,)))
-    assert not dataset_of(PAIRS, tokenizer, config, recipe).shown.unseen
-
-
-def test_pairs_are_kept_in_little_memory_however_many_are_read(tokenizer, config, monkeypatch):
-    """Millions of pairs must fit, several times over where processes make batches ahead."""
-    text = " ".join(pair.target for pair in PAIRS[:6])
-    pairs = [Pair("", f"{number} {text}", f"{text} {number}") for number in range(400)]
-    tracemalloc.start()
-    before, _ = tracemalloc.get_traced_memory()
-    dataset = Dataset(pairs, tokenizer, config, 512)
-    held, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    pieces = sum(len(each.source) + len(each.target) for each in dataset.examples)
-    assert pieces > 400 * 150
-    assert (held - before) / pieces < 10  # bytes; 36 as Python's integers in lists
-    monkeypatch.setattr(dataset_module, "ENCODED_AT_ONCE", 7)
-    assert Dataset(pairs, tokenizer, config, 512).examples == dataset.examples
-
-
 def test_batches_are_of_texts_that_are_as_long_as_they_are_shown(tokenizer, config):
     """One that stutters has more pieces: among others of its former length it would pad all."""
     dataset = Dataset(MANY, tokenizer, config, 128, Shown({"stutter": 0.3}))
     for units in epoch(dataset, 7, data(), 200):
         batch = dataset.batch(units, seed=3, drawn=7)
-        assert batch.labels.numel() <= 200
+        targets = sides(batch)[1]
+        assert max(map(len, targets)) * len(targets) <= 200
         again = dataset.batch(units, seed=4, drawn=7)
         assert shown(again, tokenizer) == shown(batch, tokenizer)
     texts = [

@@ -57,15 +57,6 @@ def test_the_last_or_the_best_weights_are_kept(tmp_path, run, kept):
     assert sorted(int(path.stem) for path in tmp_path.glob("validated/*")) == kept
 
 
-def test_patience_begins_behind_the_warm_up():
-    patience = Patience(1, warmup=100)
-    for step, loss in ((50, 1.0), (80, 2.0), (100, 3.0)):
-        patience.see(loss, step)
-        assert not patience.exhausted
-    patience.see(1.5, 150)
-    assert patience.exhausted
-
-
 LOSSES = {2: 5.0, 4: 3.0, 6: 4.0, 8: 4.0, 10: 2.0}
 
 

@@ -11,9 +11,9 @@ import pytest
 
 import subfit
 from subfit.evaluation.corpus import Pair
+from subfit.training.folder import environments, record_data, record_environment
 from subfit.training.pairs import Corpus
 from subfit.training.recipe import Recipe
-from subfit.training.record import environments, record_data, record_environment
 from subfit.training.train import train
 from tests.tiny import RECIPE, write_pairs
 

@@ -9,7 +9,7 @@ import pytest
 from subfit.errors import UsageError
 from subfit.model.attention import MOST
 from subfit.training.dataset import Example
-from subfit.training.labels import aligned_fertilities, fertility_counts, most_aligned
+from subfit.training.lexicon import aligned_fertilities, fertility_counts, most_aligned
 
 HOUSE, DOG, CAT, TRAIN_STATION = 11, 12, 13, 14
 WORDS = {HOUSE: [41], DOG: [42], CAT: [43], TRAIN_STATION: [44, 45]}

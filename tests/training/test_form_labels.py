@@ -6,7 +6,7 @@ import pytest
 
 from subfit.evaluation.corpus import Pair
 from subfit.training import labels as form_labels
-from subfit.training.labels import formality_labels
+from subfit.training.pairs import formality_labels
 
 PAIRS = [
     Pair("toy", "Can you help me?", "Kannst du mir helfen?", "de"),

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.model.checkpoint import load_trainable
-from subfit.training.model_config import config_for, with_sizes
+from subfit.model.checkpoint import load_checkpoint
 from subfit.training.sections import Architecture, Length
+from subfit.training.start import config_for, with_sizes
 from tests.tiny import RECIPE
 
 BOTH = replace(RECIPE.data, formality=0.5)
@@ -31,7 +31,7 @@ def test_sizes_are_those_of_the_recipe(tokenizer):
         max_tokens=100,
     )
     config = config_for(replace(RECIPE, model=shape), tokenizer)
-    assert (config.num_hidden_layers, config.decoder_layers, config.d_model) == (3, 1, 48)
+    assert (config.encoder_layers, config.decoder_layers, config.d_model) == (3, 1, 48)
     assert (config.dropout, config.attention_dropout) == (0.2, 0.1)
     assert with_sizes(RECIPE, config).model == replace(RECIPE.model, **sizes_of(shape))
 
@@ -71,7 +71,7 @@ def test_it_translates_freely_where_it_has_seen_texts_without_a_length(tokenizer
 
 
 def test_a_fine_tuned_model_keeps_the_sizes_and_the_tokens_of_its_start(tiny_model_folder):
-    start = load_trainable(str(tiny_model_folder))
+    start = load_checkpoint(str(tiny_model_folder))
     recipe = replace(
         RECIPE,
         model=replace(RECIPE.model, start=str(tiny_model_folder), width=512, heads=8),

@@ -1,4 +1,4 @@
-"""Muon: PyTorch's own, but shared by processes and in what the machine computes fast."""
+"""Muon: PyTorch's own, but in what the machine computes fast."""
 
 from __future__ import annotations
 
@@ -74,17 +74,3 @@ def test_its_state_is_pytorch_s() -> None:
     for number in state:
         assert state[number].keys() == expected[number].keys()
         assert torch.equal(state[number]["momentum_buffer"], expected[number]["momentum_buffer"])
-
-
-@pytest.mark.parametrize("count", [2, 3])
-def test_processes_that_share_the_work_come_to_the_same(count: int, monkeypatch) -> None:
-    alone = [*muon._all_orthogonal(matrices(), torch.device("cpu"))]
-    shares: list[Tensor] = []
-    monkeypatch.setattr(muon, "process_count", lambda: count)
-    monkeypatch.setattr(muon, "sum_in_place", lambda numbers: shares.append(numbers.clone()))
-    for rank in range(count):
-        monkeypatch.setattr(muon, "process_rank", lambda rank=rank: rank)
-        muon._all_orthogonal(matrices(), torch.device("cpu"))
-    together = torch.cat([one.float().flatten() for one in alone])
-    assert torch.equal(sum(shares), together)
-    assert all((share != 0).any() for share in shares)

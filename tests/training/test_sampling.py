@@ -10,9 +10,9 @@ import pytest
 
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
+from subfit.training.batches import draw, epoch
 from subfit.training.dataset import Dataset, Example, Shown
 from subfit.training.pairs import are_short
-from subfit.training.sampling import draw, epoch
 from subfit.training.sections import Data, Length
 from tests.tiny import RECIPE
 

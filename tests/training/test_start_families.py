@@ -228,8 +228,10 @@ def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(
         }
         batch = trainer.batches.take(0)[0].batch
         own = {pieces.language_token("de"), pieces.language_token("en")}
-        assert set(batch.before[:, 1].tolist()) <= own
-        assert set(batch.source[:, 0].tolist()) == {pieces.language_token("en")}
+        assert {int(batch.target[place + 1]) for place in batch.target_bounds[:-1]} <= own
+        assert {int(batch.source[place]) for place in batch.source_bounds[:-1]} == {
+            pieces.language_token("en")
+        }
         assert len(trainer.model.source_rows) == len(CLASSES)
 
 

@@ -11,13 +11,14 @@ from transformers.models.marian.modeling_marian import MarianAttention
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.model.checkpoint import load_checkpoint, load_trainable
+from subfit.model.checkpoint import load_checkpoint
 from subfit.model.config import EXACT
 from subfit.training.folder import export_run
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Attention, Length, Schedule
 from subfit.training.train import prepare, train
 from tests.decoding.test_search import compare
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, write_pairs
 from tests.training.runs import assert_same, weights
 
@@ -57,7 +58,7 @@ def test_a_run_cut_in_two_is_exported_and_translates_as_generate_does(plain, tmp
     assert_same(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
 
     export_run(tmp_path / "whole", tmp_path / "model")
-    checkpoint = load_trainable(str(tmp_path / "model"))
+    checkpoint = load_checkpoint(str(tmp_path / "model"))
     tokenizer, sink = checkpoint.tokenizer, checkpoint.model.config.sink_token
     rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id, sink] for pair in PAIRS[:8]]
     width = max(map(len, rows))
@@ -82,7 +83,7 @@ def test_a_coverage_vector_begins_as_the_model_it_starts_from(plain, tmp_path):
         model = trainer.model.eval()
         source = torch.tensor([[9, 30, 41, 2], [300, 17, 18, 2]])
         with torch.no_grad():
-            batch_of[name] = model(input_ids=source, decoder_input_ids=source).logits
+            batch_of[name] = hub_model(model)(input_ids=source, decoder_input_ids=source).logits
     assert torch.allclose(batch_of["softmax"], batch_of["vector"], atol=1e-5)
 
 

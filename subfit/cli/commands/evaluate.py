@@ -16,7 +16,7 @@ from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
 from subfit.errors import RecipeError, UsageError
 from subfit.files import check_writable, write_bytes
-from subfit.hub.contents import is_translations
+from subfit.hub.names import is_translations
 from subfit.model.bundled import NONE
 from subfit.model.config import Computing
 

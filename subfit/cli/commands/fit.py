@@ -25,8 +25,7 @@ from subfit.errors import Failure, UsageError, failure_of
 from subfit.existing import fit as fit_track
 from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.fitting.condensing import knows_condensing
-from subfit.hub.contents import is_causal
-from subfit.hub.names import is_server
+from subfit.hub.names import is_causal, is_server
 from subfit.limits.guideline import Guideline, override
 from subfit.localization import Localization
 from subfit.model.bundled import find_model

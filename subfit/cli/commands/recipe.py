@@ -13,7 +13,7 @@ from subfit.errors import RecipeError, reason_of
 from subfit.model.bundled import bundled_recipes, find_recipe
 
 if TYPE_CHECKING:
-    from subfit.configuration.tree import Problem
+    from subfit.configuration import Problem
 
 
 @click.group()
@@ -116,7 +116,7 @@ def _text_of(path: Path) -> str:
 
 
 def _problems(name: str) -> tuple[Problem, ...]:
-    from subfit.configuration.tree import Location, Problem
+    from subfit.configuration import Location, Problem
     from subfit.training.recipe import recipe_problems
 
     try:

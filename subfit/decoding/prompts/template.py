@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Formatter
 
-from subfit.configuration.checking import check, require
-from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
+from subfit.configuration import Problem, RecipeProblemsError, check, read_tree, require
 from subfit.errors import InputFileError, ModelError, UsageError
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 

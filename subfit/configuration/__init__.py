@@ -1,1 +1,0 @@
-"""YAML to checked dataclasses, every problem with its file and line."""
