@@ -211,7 +211,9 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
 def occurrences(text: str, forms: Sequence[str]) -> int:
     """How often forms stand in a text, of those that overlap the longest."""
     text = regex.sub(
-        r"\s+%(?!\w)|(?<=\d) (?=[½¼¾])", lambda gap: gap[0].strip(), plain_characters(text)
+        r"\s+%(?!\w)|(?<=(?<![\d:])\d) (?=[½¼¾])",
+        lambda gap: gap[0].strip(),
+        plain_characters(text),
     )
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import pytest
@@ -179,6 +180,17 @@ ANSWERS = st.lists(st.tuples(WORDS, st.sampled_from([" ", ""])), min_size=1, max
 )
 
 
+def said_once(text: str) -> list[str]:
+    """The words of a text in their order, of one or two in a row that are said again only one."""
+    words: list[str] = []
+    for word in re.findall(r"\w+", text.casefold()):
+        words.append(word)
+        for size in (1, 2):
+            if words[-size:] == words[-2 * size : -size]:
+                del words[-size:]
+    return words
+
+
 @examples(150)
 @given(
     ANSWERS, st.integers(3, 40), st.sampled_from([*LANGUAGES, "fr-CA"]), st.sampled_from(["'", "’"])
@@ -196,9 +208,8 @@ def test_whatever_is_answered_keeps_its_budget_and_its_marks(
         return
     lines = outcome.target.split("\n")
     assert outcome.target == done.track.cues[0].text
-    said, answered = ("".join(filter(str.isalnum, text)) for text in (outcome.target, answer))
-    # a sentence may be given its capital, and what is said twice be said once
-    assert {*said.casefold()} == {*answered.casefold()}
+    # a sentence may be given its capital, and what is said twice in a row be said once
+    assert said_once(outcome.target) == said_once(answer)
     assert not any(line.split(" ")[0] in tuple("?!:;%»") for line in lines[1:])
     assert not any(line.split(" ")[-1] in tuple("«¿") for line in lines[:-1])
     if outcome.status == "fits":

@@ -54,6 +54,14 @@ _TITLED = {
     language: regex.compile(rf"(?<![\p{{L}}.-])(?:{titles})\s{_NAME}(?:[ ]{_NAME})?", regex.V1)
     for language, titles in _TITLES.items()
 }
+_ADDRESSED = {
+    "de": ("Herr Herrn", "Frau Fräulein"),
+    "en": ("Mr. Mr Mister", "Mrs. Ms. Mrs Ms Miss"),
+    "es": ("señor Sr.", "señora señorita Sra. Srta."),
+    "fr": ("monsieur M. Mr", "madame mademoiselle Mme Mlle Mmes"),
+    "it": ("signor signore Sig.", "signora signorina Sig.ra"),
+}
+"""How a man and a woman are called; a small model takes one for the other."""
 _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv")
 """Languages that leave names as they are, without endings of their own."""
 _WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
@@ -74,7 +82,8 @@ class FileNames:
     def __init__(self, texts: Sequence[str], source_language: str, language: str) -> None:
         known = closest_language(source_language, _TITLED)
         self._language = known if closest_language(language, _LATIN) else None
-        names = dict.fromkeys(found for text in texts for found, _ in self._titled(text))
+        self._target = closest_language(language, _ADDRESSED)
+        names = dict.fromkeys(found for text in texts for found, *_ in self._titled(text))
         if self._language and self._language != "de":
             names |= dict.fromkeys(_repeated(texts, self._language))
         self._finder = TermFinder(map(name, names), language, source_language) if names else None
@@ -83,17 +92,28 @@ class FileNames:
         """Return the names of a text as what has to be kept, each once."""
         if self._finder is None:
             return ()
-        titled = {start for _, start in self._titled(text)}
+        titled = {start: title for _, start, title in self._titled(text)}
         return tuple(
-            replace(found, placeable=True, of_file=True)
+            self._called(replace(found, placeable=True, of_file=True), titled.get(found.start, ""))
             for found in self._finder.find(text)
             if found.start in titled or self._is_clear(text, found)
         )
 
-    def _titled(self, text: str) -> Sequence[tuple[str, int]]:
-        """The names behind titles, and where they stand."""
+    def _called(self, name: Occurrence, title: str) -> Occurrence:
+        """A name with its title, where that tells a man from a woman in both languages."""
+        pairs = (_ADDRESSED.get(one or "", ()) for one in (self._language, self._target))
+        for own, theirs in zip(*pairs, strict=False):
+            if title.lower() in own.lower().split():
+                titles = dict.fromkeys((*theirs.split(), title))
+                forms = tuple(f"{one} {form}" for form in name.targets for one in titles)
+                start = name.start - len(title) - 1
+                return replace(name, source=f"{title} {name.source}", start=start, targets=forms)
+        return name
+
+    def _titled(self, text: str) -> Sequence[tuple[str, int, str]]:
+        """The names behind titles, where they stand, and the title right before them."""
         return [
-            (found, start)
+            (found, start, text[match.start() : start - 1] if start == match.start("name") else "")
             for match in (_TITLED[self._language].finditer(text) if self._language else ())
             for found, start in zip(match.captures("name"), match.starts("name"), strict=True)
             if found not in _OFFICES.split()

@@ -486,7 +486,7 @@ def _phones(known: _Text) -> Iterator[Span]:
     form = _PHONES[known.source]
     apart = "" if known.source == "en" else r"(?<![0-9] )"
     behind = r"[\w-]" if known.source == "en" else r"[\w-]| ?[0-9€$%]"
-    pattern = rf"(?<![\w.,'/+-]){apart}(?:{_ABROAD}|{form})(?!{behind})"
+    pattern = rf"(?<![\w.,'/+$£€-]){apart}(?:{_ABROAD}|{form})(?!{behind})"
     for match in regex.finditer(pattern, known.text):
         plain = (regex.sub(r" ?[/.-] ?", " ", match[0]), regex.sub(r"\D", "", match[0]))
         forms = tuple(dict.fromkeys((match[0], *plain)))

@@ -184,3 +184,18 @@ def test_cues_that_stand_there_twice_are_read_alike() -> None:
     cues = [cue for cue in cues_of("And then we", "will go home.") for _ in range(2)]
     sentences = join_cues(cues, parse_cues(cues, "srt"))
     assert [[part.cue for part in sentence.parts] for sentence in sentences] == [[0, 2], [1, 3]]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("No no no no no", "Aaaaargh"),
+        ("Heeeeeey", "where are you"),
+        ("Go go go go", "and I left"),
+        ("\N{CJK UNIFIED IDEOGRAPH-6211}\N{CJK UNIFIED IDEOGRAPH-4EEC}", "and I left"),
+    ],
+)
+def test_cries_and_what_is_in_another_script_stand_alone(texts: tuple[str, str]) -> None:
+    cues = [Cue(0, 1900, texts[0]), Cue(2000, 3900, texts[1])]
+    joined = join_cues(cues, parse_cues(cues, "srt"))
+    assert [sentence.text for sentence in joined] == list(texts)

@@ -51,6 +51,8 @@ def test_a_quoted_line_is_short_and_printable() -> None:
         ("Thirty-\ntwo, a self-\nmade man", "Thirty-\ntwo, a self-\nmade man"),
         ("Dites-\nnous tout.", "Dites-\nnous tout."),
         ("l'm here. ls it late? |'m cold.", "I'm here. Is it late? I'm cold."),
+        ("I know lt's late, or lf not.", "I know it's late, or if not."),
+        ("J' Far from home J'", "♪ Far from home ♪"),
         ("a < b, <3, <i>so</i>", "a < b, <3, <i>so</i>"),
     ],
 )

@@ -27,6 +27,8 @@ from subfit.terms.protected import find_placeables
         ("geschlossen", "CLOSED", "GESCHLOSSEN"),
         ("das ist es.", "That is it.", "Das ist es."),
         ("iPhones sind da.", "iPhones are here.", "iPhones sind da."),
+        ("ich weiß.", "I know.", "Ich weiß."),
+        ("Der alte der Alte singt.", "The old man sings.", "Der alte singt."),
         ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
         ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),
         ("Das ist gut.", "That is good.", "Das ist gut."),
@@ -68,3 +70,39 @@ def test_a_name_whose_last_letter_runs_on_is_as_in_its_source() -> None:
     assert mended("(Annn) Das ist Tommm. Nooo!", "(Ann) That is Tom. Nooo!", "de") == (
         "(Ann) Das ist Tom. Nooo!"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "written"),
+    [
+        ("de", "Das sind 12.75 % davon.", "Das sind 12,75 % davon."),
+        ("es", "Son 12.75 %, con Python 3.12.", "Son 12,75 %, con Python 3.12."),
+        ("fr", "C'est 12.75 % de tout.", "C'est 12,75 % de tout."),
+        ("it", "È il 12.75 % di tutto.", "È il 12,75 % di tutto."),
+    ],
+)
+def test_a_decimal_point_is_the_languages_own(language: str, text: str, written: str) -> None:
+    assert mended(text, "It is 12.75 % of it, with Python 3.12.", language) == written
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "They never ™ came.",
+        "Only 61% went.",
+        "Use the % key.",
+        "It took 1,000 days.",
+        "Ring 555-2040 4:40 today.",
+        "Take Pair<int> home.",
+        "The U.S. told us.",
+        "Print %s twice.",
+    ],
+)
+def test_what_a_translation_lacks_or_says_twice_is_told(source: str, language: str) -> None:
+    kept = find_placeables(source, "en", language)
+    assert kept and differences(source, "Nada de us.", "en", language).missing
+    if kept[0].source not in ("Pair<int>", "%s"):
+        return
+    (one,) = kept
+    assert said_again(f"{one.source} y {one.source}", source, kept) == (one,)

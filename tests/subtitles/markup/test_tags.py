@@ -75,6 +75,8 @@ def test_webvtt_has_the_entities_of_html(text) -> None:
         ("a < b > c", "a < b > c"),
         ("<3 you", "<3 you"),
         ("<note>", "<note>"),
+        ("<<I am here.>>", "<<I am here.>>"),
+        ("<I think so>", "<I think so>"),
     ],
 )
 def test_subrip_takes_for_markup_and_entities_only_what_is_known(payload, text) -> None:
@@ -85,6 +87,7 @@ def test_subrip_takes_for_markup_and_entities_only_what_is_known(payload, text) 
     ("payload", "format", "text", "elements"),
     [
         ("<i>one", "srt", "one", [Element(0, 3, "<i>", "</i>", "i")]),
+        ("He <coughs> left", "vtt", "He left", [Element(3, 3, "<coughs> ", "", "")]),
         ("one</i>", "srt", "one", []),
         ("<i></i>one", "srt", "one", []),
         ("<i>a<b>b</i>c", "srt", "abc", [(0, 2, "i"), (1, 2, "b")]),

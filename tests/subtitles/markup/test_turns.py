@@ -201,3 +201,33 @@ def test_a_dash_before_a_voice_is_its_dialogue_dash():
 )
 def test_lists_and_forms_keep_their_lines(text: str, turns: int) -> None:
     assert len(parse_cue_text(text, "srt").turns) == turns
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Act Two\nThe Island",
+        "Edited by\nNORA BELL",
+        "Dad\nAre you up?",
+        "Paris\nMay 8, 1945",
+        "ROUTE 12\nSOUTH",
+        "Tea 2.50\nCake 3.00",
+    ],
+)
+def test_a_card_keeps_its_lines(text: str) -> None:
+    assert [turn.text for turn in parse_cue_text(text, "srt").turns] == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I met Tom\nAnn and Ada.",
+        "We went to\nParis in May.",
+        "Nora\nis late.",
+        "Nobody\nI knew.",
+        "Roses are red,\nviolets blue.",
+        "Ten in 1984\nand left in 1990.",
+    ],
+)
+def test_a_sentence_over_two_lines_is_no_card(text: str) -> None:
+    assert len(parse_cue_text(text, "srt").turns) == 1
