@@ -112,8 +112,8 @@ def render(track: Track) -> str:
 def _parsed(contents: Contents) -> Any:
     """The root element of a file, with nothing expanded or fetched."""
     text, name = contents.text, contents.name
-    if "<!ENTITY" in text:
-        raise InputFileError(name, "it declares entities, which are not expanded")
+    if re.search(r"<!ENTITY|<!DOCTYPE[^>]*\[", text):
+        raise InputFileError(name, "it declares entities of its own, which are not expanded")
     declaration = _DECLARATION.match(text)
     data = (text[declaration.end() :] if declaration else text).encode("utf-8", "replace")
     ahead = text.count("\n", 0, declaration.end()) if declaration else 0
