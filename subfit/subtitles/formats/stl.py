@@ -59,7 +59,17 @@ _NEAR = (
     "pl pt ro rm sr sk sl fi sv tr"
 )
 _LANGUAGES = {tag: code for code, tag in enumerate(re.findall(r"\w+", _NEAR), 1)}
-_LANGUAGES |= {"ar": 0x7E, "bg": 0x77, "el": 0x70, "he": 0x6C, "mk": 0x63, "ru": 0x56, "uk": 0x49}
+_LANGUAGES |= {
+    "nb": 0x1E,
+    "nn": 0x1E,
+    "ar": 0x7E,
+    "bg": 0x77,
+    "el": 0x70,
+    "he": 0x6C,
+    "mk": 0x63,
+    "ru": 0x56,
+    "uk": 0x49,
+}
 """Codes of appendix 3."""
 
 

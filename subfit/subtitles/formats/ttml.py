@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
@@ -64,7 +63,7 @@ _HEAD = """\
 <tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" \
 xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" \
 ttp:contentProfiles="http://www.w3.org/ns/ttml/profile/imsc1.1/text" ttp:timeBase="media" \
-xml:lang={language}>
+xml:lang="{language}">
   <head>
     <styling>
       <style xml:id="default" tts:color="white" tts:fontFamily="proportionalSansSerif" \
@@ -301,7 +300,12 @@ class _Document:
                     ends.append(base + time)
             end = min(ends, default=None)
             self._spans[element] = begin, end
-            after[parent] = begin if end is None else end
+            ended: Any = element if {"end", "dur"} & times.keys() else None
+            while ended is not None and end is not None:  # and what ends with it
+                ended = ended.getparent()
+                after[ended] = max(end, after.get(ended, 0))
+                if ended is not None and (ended.get("end") or ended.get("dur")):
+                    break
             if self._is_cue(element):
                 self._cue(element, zero, begin, end)
         self._end_all()
@@ -316,22 +320,12 @@ class _Document:
             )
 
     def _is_cue(self, element: Any) -> bool:
-        """Whether it is a paragraph, or a span of one that leaves the times to its spans."""
+        """Whether it is a paragraph, or a span of one that leaves all times to its spans."""
         if _local(element) == "p":
             own = any(element.get(name) is not None for name in _TIMES)
-            return own or not any(True for _ in self._timed_spans(element))
+            return own or not any(map(_has_end, element))
         parent = element.getparent()
-        return (
-            _local(element) == "span"
-            and _local(parent) == "p"
-            and not self._is_cue(parent)
-            and any(element.get(name) is not None for name in _TIMES)
-        )
-
-    def _timed_spans(self, paragraph: Any) -> Iterator[Any]:
-        for child in paragraph:
-            if _local(child) == "span" and any(child.get(name) is not None for name in _TIMES):
-                yield child
+        return _local(parent) == "p" and not self._is_cue(parent) and _has_end(element)
 
     def _cue(self, element: Any, zero: int, begin: int, end: int | None) -> None:
         at = self._at[element]
@@ -455,6 +449,12 @@ class _Document:
                 self.repairs.append(Repair(cue.line, f"the cue {fault}; kept as written"))
 
 
+def _has_end(element: Any) -> bool:
+    """Whether it is a span that ends by itself; others come in one after the other, and stay."""
+    ends = element.get("end") is not None or element.get("dur") is not None
+    return _local(element) == "span" and ends
+
+
 def _escaped(text: str) -> str:
     """XML text as WebVTT has it: only ``&amp;``, ``&lt;`` and ``&gt;`` as entities."""
     known = {"apos": "'", "quot": '"', "amp": "&amp;", "lt": "&lt;", "gt": "&gt;"}
@@ -543,7 +543,7 @@ def _declared(track: Track) -> str:
 def _new(track: Track) -> str:
     """A document in the IMSC 1.1 text profile."""
     known = _Known(_Clock(Fraction(30), 30, Fraction(1), smpte=False), (), None)
-    lines = [_HEAD.format(language=quoteattr(track.language))]
+    lines = [_HEAD.format(language=re.sub(r"[^\w-]", "", track.language))]
     for number, cue in enumerate(track.cues, 1):
         region = "top" if TOP_SETTING in cue.settings else "bottom"
         begin, end = (known.clock.written(time, "0:0:0.0") for time in (cue.start, cue.end))

@@ -138,12 +138,16 @@ def test_paragraphs_are_read_and_put_back_into_what_stays(root, body, expected) 
 def test_times_add_up_over_what_paragraphs_stand_in() -> None:
     body = (
         '<div begin="10s"><p begin="1s" end="2s">A</p><p begin="5s">B</p></div>'
-        '<div begin="20s" timeContainer="seq"><p dur="1s">C</p><p begin="1s" dur="1s">D</p></div>'
+        '<div timeContainer="seq" begin="15s" end="60s">'
+        '<div timeContainer="seq"><p dur="5s"/></div>'
+        '<div timeContainer="seq"><p dur="1s">C</p><p begin="1s" dur="1s">D</p></div></div>'
         '<p><span begin="30s" end="31s">E</span> <span begin="31s" end="32s">F</span></p>'
         '<p begin="late">lost</p>'
+        '<p end="40s"><span begin="33s">One</span> <span begin="34s">by</span></p>'
     )
     track = parsed(ROOT % ("", body))
     assert [(cue.start, cue.end, cue.text) for cue in track.cues] == [
+        (0, 40000, "<c.s0>One</c> <c.s1>by</c>"),
         (11000, 12000, "A"),
         (15000, 20000, "B"),
         (20000, 21000, "C"),
