@@ -60,6 +60,19 @@ def _natural_choice(state: State, setup: Setup) -> Fitted | None:
     return Fitted(task, placed.lines, one, natural, fits=True)
 
 
+def rivals(state: State, setup: Setup) -> list[Translation]:
+    """Return what may still be taken, as far as that is known before it is rated (it fits and,
+    unless budgets are strict, loses nothing), behind the natural translation; nothing if that is
+    without a rival."""
+    some = [
+        one
+        for one in state.found[1:]
+        if place(one.text, state.task, setup.guideline, setup.words) is not None
+        and (setup.strict or not losses_of(state.task, one, state.found[0], setup))
+    ]
+    return [state.found[0], *some] if some else []
+
+
 def choose(state: State, setup: Setup) -> State:
     """Take the best translation that fits and loses nothing; nothing if there is none."""
     return replace(state, chosen=best_that_fits(state, setup, whole=True))

@@ -54,6 +54,9 @@ class FittingSettings:
     """So many condensed sources (`subfit.fitting.condensing`) are translated; 0 for none."""
     wide_beams: int = 16
     """So many hypotheses are kept in the last search under a budget; 0 for no such search."""
+    nearly: float = 0.9
+    """Budgets of this share of the natural translation are searched with them: with less room all
+    of them lose something."""
     doubtful: float = -3.0
     """A shortened translation whose `Hypothesis.closing` is below this, in nats, may end too
     early."""

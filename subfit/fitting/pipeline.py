@@ -32,6 +32,7 @@ from subfit.fitting.choice import (
     give_up,
     misfit,
     placed_whole,
+    rivals,
     take_natural,
     with_losses,
 )
@@ -337,7 +338,7 @@ def _chosen(states: Sequence[State], setup: Setup) -> list[State]:
     """Sentences that do not fit naturally, with the best that was found chosen anew."""
     states = list(states)
     over = [n for n, state in enumerate(states) if state.chosen is None]
-    for n, state in zip(over, compare([states[n] for n in over], setup), strict=True):
+    for n, state in zip(over, compare([states[n] for n in over], setup, rivals), strict=True):
         states[n] = choose(state, setup)
     return states
 

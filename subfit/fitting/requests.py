@@ -4,7 +4,7 @@
    and a little less under it as a hard ceiling, in the same batch.
 2. `shorter_asks`: the budget, or less of it; and once more with the placeables that are lacking.
 3. `condensed_asks`: shorter sources (`subfit.fitting.condensing`), under the ceiling.
-4. `wide_asks`: the budget with more beams, where no search found anything that fits.
+4. `wide_asks`: the budget with more beams, where the natural length is little over it.
 
 Form of address and glossary terms are conditions of every request. What cannot still win is not
 asked for: unless budgets are strict nothing is that is far shorter than the natural translation.
@@ -117,9 +117,9 @@ def wide_asks(state: State, setup: Setup) -> list[Ask]:
     """Ask for the budget once more, with more beams."""
     beams, task = setup.settings.wide_beams, state.task
     narrow = beams <= setup.translator.beams or not setup.able.lengths
-    if narrow or _is_hopeless(task.ceiling, state, setup):
+    if narrow or not 1 <= task.ceiling < math.inf:
         return []
-    if not 1 <= task.ceiling < math.inf:
+    if _is_hopeless(task.ceiling, state, setup, setup.settings.nearly):
         return []
     text = task.with_digits(task.sentence.spoken)
     return [Ask(Request(text, task.ceiling, math.floor(task.ceiling), beams=beams))]
@@ -159,9 +159,9 @@ def _capped(task: Task) -> list[Ask]:
     return [Ask(Request(task.with_digits(task.sentence.spoken), task.ceiling))]
 
 
-def _is_hopeless(length: float, state: State, setup: Setup) -> bool:
+def _is_hopeless(length: float, state: State, setup: Setup, share: float = 0.0) -> bool:
     """Whether a translation of so many characters cannot say what the natural one does."""
     natural = state.natural
     if setup.strict or natural is None:
         return False
-    return length < setup.settings.hopeless * natural.characters
+    return length < (share or setup.settings.hopeless) * natural.characters

@@ -56,7 +56,11 @@ def search(
     return [replace(state, found=_naturals_first(state.found, setup)) for state in some]
 
 
-def compare(states: Sequence[State], setup: Setup) -> list[State]:
+def compare(
+    states: Sequence[State],
+    setup: Setup,
+    wanted: Callable[[State, Setup], Sequence[Translation]] = lambda state, _: state.found,
+) -> list[State]:
     """Make the scores of translations comparable that were found at different lengths.
 
     They are rated as if no length had been asked for, and read back by a channel model if there
@@ -65,14 +69,15 @@ def compare(states: Sequence[State], setup: Setup) -> list[State]:
     Args:
         states: Sentences.
         setup: Translator, guideline and settings.
+        wanted: Which translations of a sentence are compared; by default all.
     """
     places: dict[tuple[int, str], list[int]] = {}
     for n, state in enumerate(states):
+        some = set(map(id, wanted(state, setup)))
         for at, one in enumerate(state.found):
-            if not one.rated:
-                spoken = state.task.sentence.spoken
-                source = spoken if one.condensation is None else one.condensation.text
-                places.setdefault((n, source), []).append(at)
+            if not one.rated and id(one) in some:
+                spoken, left = state.task.sentence.spoken, one.condensation
+                places.setdefault((n, spoken if left is None else left.text), []).append(at)
     if not places:
         return list(states)
     rated = setup.translator.rate(
@@ -91,8 +96,7 @@ def compare(states: Sequence[State], setup: Setup) -> list[State]:
 
 def as_read(text: str, task: Task, setup: Setup) -> Cleaned:
     """Return a source, or what is left of it, as the model is to read it."""
-    sentence = task.sentence
-    return clean(text, sentence.language, setup.language, asides=sentence.keeps_sounds)
+    return clean(text, task.sentence.language, setup.language)
 
 
 def typeset_for(hypothesis: Hypothesis, task: Task, style: Style, setup: Setup) -> Hypothesis:
@@ -216,7 +220,10 @@ def _read_back(states: Sequence[State], setup: Setup, *, natural: bool) -> list[
         [
             one.hypothesis
             for one in state.found
-            if not one.recalled and one.shortened <= (not natural) and not one.hypothesis.channel
+            if not one.recalled
+            and (natural or one.rated)
+            and one.shortened <= (not natural)
+            and not one.hypothesis.channel
         ]
         for state in states
     ]

@@ -75,18 +75,16 @@ def join_cues(
     cues: Sequence[Cue],
     texts: Sequence[CueText],
     *,
-    translate_sounds: bool = False,
     across_cues: bool = True,
     language: str = "en",
 ) -> tuple[Sentence, ...]:
     """Make sentences of the cues that have something to translate.
 
-    Empty cues, cues of music only and (unless ``translate_sounds``) of sounds only give none.
+    Empty cues and cues of music or sounds only give none.
 
     Args:
         cues: The track's cues.
         texts: Their payloads, from `subfit.subtitles.sentences.parse_cues`.
-        translate_sounds: Also translate ``[DOOR SLAMS]``.
         across_cues: Follow sentences over cues; otherwise every cue stands alone.
         language: The cues' language tag.
 
@@ -95,11 +93,10 @@ def join_cues(
         that only show that a sentence runs on are not in its text but beside it
         (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
     """
-    kinds = frozenset({"speech", "sound"} if translate_sounds else {"speech"})
-    turns = utterances_of(cues, texts, kinds, language)
+    turns = utterances_of(cues, texts, language)
     chains = _chains(turns, language) if across_cues else [[turn] for turn in turns]
     sentences = [
-        _sentence(bound, language, sounds=not translate_sounds)
+        _sentence(bound, language)
         for chain in chains
         for bound in _within_bounds(chain, language)
     ]
@@ -164,10 +161,10 @@ def _within_bounds(chain: list[Utterance], language: str) -> Iterator[list[Utter
     yield from _within_bounds(chain[cut:], language)
 
 
-def _sentence(chain: Sequence[Utterance], language: str, *, sounds: bool) -> Sentence:
+def _sentence(chain: Sequence[Utterance], language: str) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
     named = language if chain[0].cue.duration > 0 else None
-    parts = [_without_non_speech(turn.part, sounds=sounds, language=named) for turn in chain]
+    parts = [_without_non_speech(turn.part, named) for turn in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -176,12 +173,12 @@ def _sentence(chain: Sequence[Utterance], language: str, *, sounds: bool) -> Sen
             rest = uncapitalised(rest, language)
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
-    return Sentence(tuple(parts), language, keeps_sounds=sounds)
+    return Sentence(tuple(parts), language)
 
 
-def _without_non_speech(part: Part, *, sounds: bool, language: str | None) -> Part:
-    """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
-    lead, text, tail = split_non_speech(part.text, sounds=sounds, language=language)
+def _without_non_speech(part: Part, language: str | None) -> Part:
+    """A part with what is not said of it beside its text."""
+    lead, text, tail = split_non_speech(part.text, language=language)
     return replace(part, text=text, lead=lead, tail=tail)
 
 
@@ -305,14 +302,13 @@ class Seam:
 
 
 def utterances_of(
-    cues: Sequence[Cue], texts: Sequence[CueText], kinds: frozenset[str], language: str
+    cues: Sequence[Cue], texts: Sequence[CueText], language: str
 ) -> list[Utterance]:
     """Return the turns of cues that are to be translated, those of a layer together.
 
     Args:
         cues: The track's cues; those that have a translation are passed over.
         texts: Their payloads.
-        kinds: What is said: speech, or sounds as well.
         language: Their tag; in a file of two languages, turns in another script are not its own.
     """
     script = _WRITTEN_IN.get(primary_language(language) or language, "Latin")
@@ -320,13 +316,13 @@ def utterances_of(
     found: list[Utterance] = []
     for index, (cue, text, layer) in enumerate(zip(cues, texts, layers, strict=True)):
         numbers[layer] += 1
-        if text.kind not in kinds or cue.target:
+        if text.kind != "speech" or cue.target:
             continue
         lines = cue.text.count("\n") + 1 if len(text.turns) == 1 else 1
         scripts = [script_of(turn.text) for turn in text.turns]
         for at, turn in enumerate(text.turns):
             foreign = script in scripts and scripts[at] not in (script, "")
-            if kind_of(turn.text) in kinds and not foreign:
+            if kind_of(turn.text) == "speech" and not foreign:
                 part = Part(index, at, turn.text, lines)
                 found.append(Utterance(part, cue, text, layer, numbers[layer]))
     return sorted(found, key=lambda turn: turn.layer)

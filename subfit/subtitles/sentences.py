@@ -87,8 +87,6 @@ class Sentence:
     parts: tuple[Part, ...]
     language: str = "en"
     """Tag of the source's language, which tells what its capitals are without capitals."""
-    keeps_sounds: bool = True
-    """Whether sound descriptions within it stay as they are, and are not translated as words."""
     names: frozenset[str] = frozenset()
     """Words that have a capital wherever else they stand, told of sentences in capitals."""
 

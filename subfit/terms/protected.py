@@ -272,21 +272,17 @@ class _Text:
         return figure if "," in figure else figure.replace(".", ",")
 
 
-def find_spans(
-    text: str, source_language: str, language: str, *, asides: bool = True
-) -> tuple[Span, ...]:
+def find_spans(text: str, source_language: str, language: str) -> tuple[Span, ...]:
     """Return what of a text is to stay, in order, none of it overlapping.
 
     Args:
         text: Plain text in one line.
         source_language: Its tag. What separators, units and times mean is known of `LANGUAGES`.
         language: Tag of the target language, which decides how numbers are written.
-        asides: Whether sound descriptions within it are among it.
     """
     source = closest_language(source_language, LANGUAGES)
     target = closest_language(language, LANGUAGES)
-    finders: list[Iterator[Span]] = [_addresses(text), _foreign(text, source, language)]
-    finders += [_asides(text, source_language)] if asides else []
+    finders = [_addresses(text), _foreign(text, source, language), _asides(text, source_language)]
     if source is not None and target is not None:
         known = _Text(text, source_language, language, source, target)
         same = same_language(source_language, language)

@@ -77,27 +77,24 @@ class Cleaned:
 
 
 @lru_cache(maxsize=4096)
-def clean(text: str, source_language: str, language: str, *, asides: bool = True) -> Cleaned:
+def clean(text: str, source_language: str, language: str) -> Cleaned:
     """Return a text as a small model reads it best.
 
     Args:
         text: Plain text in one line.
         source_language: Its tag.
         language: Tag of the target language.
-        asides: Take out sound descriptions within it, to put them back as they are.
     """
     framed = next((match for frame in _FRAMES if (match := frame.fullmatch(text))), None)
     if framed is not None:
         frame = framed["open"], framed["close"]
         inside = text[len(frame[0]) : len(text) - len(frame[1])]
-        return replace(
-            clean(inside, source_language, language, asides=asides), source=text, frame=frame
-        )
+        return replace(clean(inside, source_language, language), source=text, frame=frame)
     if (spelt := spelt_out(text, source_language)) != text:
-        return replace(clean(spelt, source_language, language, asides=asides), source=text)
+        return replace(clean(spelt, source_language, language), source=text)
     changes: list[tuple[int, int, str, object]] = [
         (span.start, span.end, span.read, span)
-        for span in find_spans(text, source_language, language, asides=asides)
+        for span in find_spans(text, source_language, language)
         if span.read is not None
     ]
     if same_language(source_language, "es"):

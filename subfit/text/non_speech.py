@@ -109,7 +109,6 @@ def named_speaker(language: str | None) -> str:
 LABEL = r"(?:\[[^\[\]]+\]|\((?=[^()]*\p{Lu})[^()\p{Ll}\p{Lo}]+\)):?"
 """An expression for what may tell it where it begins a line: ``[man]``, ``(MAN)``."""
 _TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{SOUND}|{_FACE}))+$")
-_SILENT_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{_FACE}))+$")
 _WORD = regex.compile(r"[\p{L}\p{N}]")
 
 
@@ -119,31 +118,27 @@ def _named(language: str | None) -> regex.Pattern[str]:
 
 
 @cache
-def _lead(names: str, *, sounds: bool) -> regex.Pattern[str]:
+def _lead(names: str) -> regex.Pattern[str]:
     """An expression for what stands before the words."""
-    kinds = [f"{_BIDI}+", names, *([f"{SOUND}:?"] if sounds else [])]
-    return regex.compile(rf"(?:(?:{'|'.join(kinds)})\s*)+")
+    return regex.compile(rf"(?:(?:{_BIDI}+|{names}|{SOUND}:?)\s*)+")
 
 
-def split_non_speech(
-    text: str, *, sounds: bool = True, language: str | None = None
-) -> tuple[str, str, str]:
+def split_non_speech(text: str, *, language: str | None = None) -> tuple[str, str, str]:
     """Take what is not said off both ends of a text.
 
     Args:
         text: Plain text in one line.
-        sounds: Whether sound descriptions are among it; otherwise they are words.
         language: The text's tag where ``John:`` may tell who speaks as ``JOHN:`` does.
 
     Returns:
         What stands before the words, the words, and what stands behind them, which joined are the
         text again. A text that has no words besides is all words.
     """
-    lead = _lead(named_speaker(language), sounds=sounds).match(text)
+    lead = _lead(named_speaker(language)).match(text)
     if lead and text[lead.end() :].isupper() and _names(lead[0], language):  # "WARNING: KEEP OUT"
-        lead = _lead(">>+", sounds=sounds).match(text)
+        lead = _lead(">>+").match(text)
     start = lead.end() if lead else 0
-    tail = (_TAIL if sounds else _SILENT_TAIL).search(text, start)
+    tail = _TAIL.search(text, start)
     end = tail.start() if tail else len(text)
     if not _WORD.search(text[start:end]):
         return "", text, ""

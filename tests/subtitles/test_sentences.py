@@ -31,12 +31,10 @@ def test_a_sentence_knows_its_text_and_its_cues_apart() -> None:
     ]
 
 
-def test_sounds_are_translated_only_when_asked() -> None:
+def test_sounds_are_no_sentences() -> None:
     cues = cues_of("[DOOR SLAMS]", "- [GASPS]\n- No!")
     texts = parse_cues(cues, "srt")
     assert [each.text for each in join_cues(cues, texts)] == ["No!"]
-    every = join_cues(cues, texts, translate_sounds=True)
-    assert [each.text for each in every] == ["[DOOR SLAMS]", "[GASPS]", "No!"]
 
 
 @pytest.mark.parametrize(

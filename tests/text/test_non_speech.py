@@ -45,8 +45,6 @@ def test_both_ends_are_known(lead: str, words: str, tail: str) -> None:
     assert split_non_speech(lead + words + tail) == (lead, words, tail)
 
 
-def test_sounds_may_be_words_too() -> None:
-    assert split_non_speech(">> [sighs] No.", sounds=False) == (">> ", "[sighs] No.", "")
 
 
 @given(st.text("aB. :#[]()>", max_size=20))
