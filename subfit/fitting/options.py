@@ -52,11 +52,11 @@ class FittingSettings:
     natural translation: it hardly ever says all."""
     condensations: int = 2
     """So many condensed sources (`subfit.fitting.condensing`) are translated; 0 for none."""
+    nearly: float = 0.85
+    """Likewise, less of a budget and more beams are tried where it has so much of the natural
+    length: of shorter ones none was ever found that says all."""
     wide_beams: int = 16
     """So many hypotheses are kept in the last search under a budget; 0 for no such search."""
-    nearly: float = 0.9
-    """Budgets of this share of the natural translation are searched with them: with less room all
-    of them lose something."""
     doubtful: float = -3.0
     """A shortened translation whose `Hypothesis.closing` is below this, in nats, may end too
     early."""

@@ -78,7 +78,9 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
         return asks
     if not takes:
         return asks + _capped(task)
-    asked = {one.asked for one in state.found if one.shortened}
+    asked = any(one.shortened for one in state.found)
+    if asked and _is_hopeless(ceiling, state, setup, settings.nearly):
+        return asks
     less = settings.second if asked else (*settings.first, settings.second[0])
     return asks + [
         ask for ask in _under(task, text, less) if not _is_hopeless(ask.request.asked, state, setup)
