@@ -104,8 +104,14 @@ def start_subfit(
     return translate
 
 
-def start_generate(setting: Setting) -> Translate:
-    """Load the model for Hugging Face ``generate``."""
+def start_generate(setting: Setting, *, device: str = "cpu", dtype: str = "float32") -> Translate:
+    """Load the model for Hugging Face ``generate``.
+
+    Args:
+        setting: See `Setting`.
+        device: Where it computes.
+        dtype: PyTorch's name of the type that it computes in.
+    """
     import torch
 
     from benchmarks.ctranslate2_model import as_marian
@@ -114,7 +120,8 @@ def start_generate(setting: Setting) -> Translate:
 
     torch.set_num_threads(setting.threads)
     checkpoint = load_checkpoint(str(setting.model))
-    model, tokenizer = as_marian(checkpoint.model), checkpoint.tokenizer
+    model = as_marian(checkpoint.model).eval().to(device, getattr(torch, dtype))
+    tokenizer = checkpoint.tokenizer
     token = language_token(checkpoint, setting.language)
     before = [] if token is None else [token]
     barred = [tokenizer.pad_id, *getattr(checkpoint.model.config, "source_token_ids", ())]
@@ -122,7 +129,8 @@ def start_generate(setting: Setting) -> Translate:
     def translate(texts: Sequence[str]) -> list[str]:
         rows = [[*before, *tokenizer.encode(text), tokenizer.eos_id] for text in texts]
         width = max(map(len, rows))
-        source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+        padded = [row + [tokenizer.pad_id] * (width - len(row)) for row in rows]
+        source = torch.tensor(padded, device=device)
         made = model.generate(
             source,
             attention_mask=(source != tokenizer.pad_id).long(),

@@ -65,7 +65,7 @@ class Network:
         self._positions = min(int(model.config.max_position_embeddings) for model in models)
         arithmetic = Arithmetic(precision)
         parts = [parts_of(model) for model in models]
-        self._encoders = [Encoder(part.encoder, arithmetic, self.device) for part in parts]
+        self.encoders = [Encoder(part.encoder, arithmetic, self.device) for part in parts]
         self.decoders = [
             Decoder(model, part.decoder, arithmetic)
             for model, part in zip(models, parts, strict=True)
@@ -104,7 +104,7 @@ class Network:
         if new:
             kept = [
                 decoder.remember(encoder(new), new)
-                for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
+                for encoder, decoder in zip(self.encoders, self.decoders, strict=True)
             ]
             # A copy each, or one source that is kept would keep all that were encoded with it.
             apart = ([part.clone() for part in parts] for parts in kept)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import torch
@@ -29,6 +28,7 @@ class EncoderPredictor(LengthPredictor):
         head: Its length head.
         tokenizer: Its tokenizer.
         language_token: Of the target language, for a model of several; stands before every text.
+        encoder: The translator's, as it is searched; by default one in float32.
     """
 
     kind = "encoder"
@@ -39,15 +39,15 @@ class EncoderPredictor(LengthPredictor):
         head: LengthHead,
         tokenizer: AnyTokenizer,
         language_token: int | None = None,
+        encoder: Encoder | None = None,
     ) -> None:
         self._model, self._head, self._tokenizer = model, head, tokenizer
+        self._encoder = encoder or Encoder(
+            parts_of(model).encoder, Arithmetic("fp32"), model.device
+        )
         self._before = [] if language_token is None else [language_token]
         sink = getattr(model.config, "sink_token", None)
         self._behind = [tokenizer.eos_id, *([] if sink is None else [sink])]
-
-    @cached_property
-    def _encoder(self) -> Encoder:
-        return Encoder(parts_of(self._model).encoder, Arithmetic("fp32"), self._model.device)
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""
@@ -76,7 +76,7 @@ def has_predictor(checkpoint: Checkpoint) -> bool:
 
 
 def find_predictor(
-    checkpoint: Checkpoint, language_token: int | None = None
+    checkpoint: Checkpoint, language_token: int | None = None, encoder: Encoder | None = None
 ) -> LengthPredictor | None:
     """Return the length predictor that comes with a model, or None if there is none.
 
@@ -85,6 +85,7 @@ def find_predictor(
     Args:
         checkpoint: The model.
         language_token: Of the language whose lengths to predict, for a model of several.
+        encoder: The model's, if it is there already.
 
     Raises:
         ModelError: There is one, but it is damaged.
@@ -96,7 +97,7 @@ def find_predictor(
         predictor: LengthPredictor = PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     elif isinstance(model, LengthConditioned) and model.length_head is not None:
         head = model.length_head
-        predictor = EncoderPredictor(model, head, checkpoint.tokenizer, language_token)
+        predictor = EncoderPredictor(model, head, checkpoint.tokenizer, language_token, encoder)
     else:
         return None
     predictor.unit_characters = length_unit(model.config, checkpoint.tokenizer).characters

@@ -209,7 +209,8 @@ class Translator:
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:
-        return find_predictor(self.checkpoint, self._source_tokens.language_token)
+        token = self._source_tokens.language_token
+        return find_predictor(self.checkpoint, token, self._network.encoders[0])
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Predict how long the translations of texts naturally are (Oka et al. 2020).

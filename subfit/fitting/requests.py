@@ -33,7 +33,8 @@ def natural_asks(tasks: Sequence[Task], setup: Setup) -> list[list[Ask]]:
     """
     translator, able = setup.translator, setup.able
     texts = [task.sentence.spoken for task in tasks]
-    if able.predicts:
+    limited = not able.freely or any(math.isfinite(task.ceiling) for task in tasks)
+    if able.predicts and limited:
         expected = [float(length) for length in translator.predict_lengths(texts)]
     else:
         expected = [len(text) * translator.mean_length_ratio for text in texts]

@@ -96,9 +96,7 @@ def join_cues(
     turns = utterances_of(cues, texts, language)
     chains = _chains(turns, language) if across_cues else [[turn] for turn in turns]
     sentences = [
-        _sentence(bound, language)
-        for chain in chains
-        for bound in _within_bounds(chain, language)
+        _sentence(bound, language) for chain in chains for bound in _within_bounds(chain, language)
     ]
     sentences.sort(key=lambda sentence: (sentence.parts[0].cue, sentence.parts[0].turn))
     return _with_names(sentences, turns)
@@ -301,9 +299,7 @@ class Seam:
         return _goes_on(self.end, self.start, habits, short=self.pause <= SHORT_PAUSE)
 
 
-def utterances_of(
-    cues: Sequence[Cue], texts: Sequence[CueText], language: str
-) -> list[Utterance]:
+def utterances_of(cues: Sequence[Cue], texts: Sequence[CueText], language: str) -> list[Utterance]:
     """Return the turns of cues that are to be translated, those of a layer together.
 
     Args:

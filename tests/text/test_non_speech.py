@@ -45,8 +45,6 @@ def test_both_ends_are_known(lead: str, words: str, tail: str) -> None:
     assert split_non_speech(lead + words + tail) == (lead, words, tail)
 
 
-
-
 @given(st.text("aB. :#[]()>", max_size=20))
 def test_nothing_is_lost_and_words_stay(text: str) -> None:
     parts = split_non_speech(text)
