@@ -2,8 +2,7 @@
 
 Lines of a file are translated by ``generate``, by ``subfit translate`` without any limit and within
 0.9 to 1.1 times their sources' length; the cues of subtitle files by ``generate`` and by ``subfit
-translate`` under ``netflix``; both also without a second model. Contestants take turns, round by
-round, each in a new process.
+translate`` under ``netflix``. Contestants take turns, round by round, each in a new process.
 
     python -m benchmarks.whole models/en-multi sources.txt -t de --timed film.en.srt --threads 2
 """
@@ -24,8 +23,6 @@ from benchmarks.processes import PYTHON, SUBFIT, cost_of
 GENERATE = "--generate"
 BEAMS, BATCH = 5, 64
 """Those of ``subfit translate``."""
-ALONE = ("--channel-model", "none")
-"""Without ranking by a second model, as ``generate`` is."""
 
 
 def generate(model: str, source: str, language: str, threads: str) -> None:
@@ -107,7 +104,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         commands: dict[str, Sequence[str]] = {"generate": baseline("lines.txt", texts)}
         translate = (*SUBFIT, "translate", str(folder / "lines.txt"), *own, "-q")
         commands["subfit translate"] = translate
-        commands["… --channel-model none"] = (*translate, *ALONE)
         commands["… --length-ratio 0.9:1.1"] = (*translate, "--length-ratio", "0.9:1.1")
         print(f"{machine()}.\n\n{options.rounds} rounds, {options.threads} thread(s)")
         seconds = measure(commands, options.rounds, options.clock, folder / "out")
@@ -115,11 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.timed:
             cues, files = cues_of(options.timed), map(str, options.timed)
             netflix = (*SUBFIT, "translate", *files, *own, "--guideline", "netflix", "-q")
-            commands = {
-                "generate": baseline("cues.txt", cues),
-                "subfit, netflix": netflix,
-                "… --channel-model none": (*netflix, *ALONE),
-            }
+            commands = {"generate": baseline("cues.txt", cues), "subfit, netflix": netflix}
             seconds = measure(commands, options.rounds, options.clock, folder / "out")
             print(f"\n{len(cues)} cues:\n\n{table(seconds, len(cues))}")
 

@@ -257,7 +257,10 @@ class CausalTranslator(PromptedTranslator):
                 [request.dense for request in requests],
             )
         )
-        ceiling = CeilingLogits(self._table, self._ends, self._banned, width, ceilings, dense)
+        several = beams > 1
+        ceiling = CeilingLogits(
+            self._table, self._ends, self._banned, width, ceilings, dense, normalized=several
+        )
         nbest = self.settings.nbest if beams == self.beams else beams
         found = self._model.generate(
             input_ids=torch.tensor(padded, device=self._device),
@@ -278,7 +281,7 @@ class CausalTranslator(PromptedTranslator):
             logits_processor=LogitsProcessorList([ceiling]),
         )
         said = found.sequences[:, width:]
-        if beams > 1:
+        if several:
             scores = found.sequences_scores.tolist()
         else:
             steps = [step.gather(1, said[:, n : n + 1]) for n, step in enumerate(found.scores)]
