@@ -121,7 +121,7 @@ def _packed(weight: Tensor) -> torch.ScriptObject:
     scales = weight.abs().amax(1).clamp(min=SMALLEST) / levels
     zeros = torch.zeros(len(weight), dtype=torch.int64)
     former = torch.backends.quantized.engine
-    torch.backends.quantized.engine = _engine()
+    torch.backends.quantized.engine = _engine() or former
     try:
         with warnings.catch_warnings():  # its tensor type is deprecated, but not its products
             warnings.simplefilter("ignore")

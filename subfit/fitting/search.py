@@ -73,9 +73,9 @@ def compare(
     """
     places: dict[tuple[int, str], list[int]] = {}
     for n, state in enumerate(states):
-        some = set(map(id, wanted(state, setup)))
+        compared = set(map(id, wanted(state, setup)))
         for at, one in enumerate(state.found):
-            if not one.rated and id(one) in some:
+            if not one.rated and id(one) in compared:
                 spoken, left = state.task.sentence.spoken, one.condensation
                 places.setdefault((n, spoken if left is None else left.text), []).append(at)
     if not places:
