@@ -64,7 +64,8 @@ class Clock:
             ends.append(grid.time_of(grid.frame_at(shot) - (limits.shot_gap_frames or 0)))
         ends += [grid.time_of(before + frames) for frames in range(-zone, zone + 1)]
         near = [end for end in ends if abs(end - cue.end) <= 1000 and self._keeps(cue, end)]
-        return min(near, key=lambda end: abs(end - cue.end), default=None)
+        # Later rather than earlier, when speech may still go on.
+        return min(near, key=lambda end: max(end - cue.end, 2 * (cue.end - end)), default=None)
 
     def _keeps(self, cue: Cue, end: int) -> bool:
         limits, gap = self.guideline, self._gap(cue, end)

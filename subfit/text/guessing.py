@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from importlib import import_module
 from itertools import islice
+from typing import Any
 
 import regex
 
@@ -20,6 +22,8 @@ AHEAD = 1.5
 """So many times the next language's must the votes of the best be."""
 LEAST_SHARE = 0.15
 """Least share of all words; in running text it is three times as many."""
+LEAST_LETTERS, SURE = 60, 0.95
+"""Letters, and how sure py3langid must be, for any other language."""
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]|\b)")
 
 
@@ -33,8 +37,8 @@ def guess_language(text: str) -> str | None:
         text: Any text, of subtitles say.
 
     Returns:
-        One of `LANGUAGES`; None where none is far ahead of the others, as in a text of another
-        language or of names alone.
+        One of `LANGUAGES`, or any other that py3langid is sure of, if that is installed; None where
+        none is far ahead of the others, as in a text of names alone.
     """
     voters, seen = _voters(), Counter[str]()
     votes: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
@@ -46,7 +50,26 @@ def guess_language(text: str) -> str | None:
             seen[language] += 1
     best, next_best = sorted(LANGUAGES, key=votes.__getitem__, reverse=True)[:2]
     fewest = max(FEWEST, LEAST_SHARE * len(words))
-    return best if seen[best] >= fewest and votes[best] >= AHEAD * votes[next_best] else None
+    sure = seen[best] >= fewest and votes[best] >= AHEAD * votes[next_best]
+    return best if sure else _other_language(text)
+
+
+def _other_language(text: str) -> str | None:
+    """The language of a text that has not the little words of any of ours."""
+    text = text[: 6 * MOST_WORDS]
+    if sum(map(str.isalpha, text)) < LEAST_LETTERS:
+        return None
+    try:
+        language, share = _identifier().classify(text)
+    except ImportError:
+        return None
+    return str(language) if share >= SURE else None
+
+
+@cache
+def _identifier() -> Any:
+    langid = import_module("py3langid.langid")
+    return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
 
 
 @cache

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from importlib import import_module
+from itertools import accumulate, pairwise
+from typing import cast
 
 import regex
 
+from subfit.text.languages import primary_language
 from subfit.text.linebreak_lists import WordLists, word_lists
 
 
@@ -27,7 +30,7 @@ _TURN, _SENTENCE, _CLAUSE = -1000.0, -10.0, -5.0
 _BEFORE_CONJUNCTION, _BEFORE_PREPOSITION = -4.0, -2.0
 _ANYWHERE, _BESIDE_PAUSE, _LEANING = 4.0, 6.0, 10.0
 _FORBIDDEN, _NAME, _STRONG, _LINK, _WEAK, _SLIGHT = 1000.0, 200.0, 100.0, 80.0, 50.0, 25.0
-_CJK_WORD, _CJK_PHRASE, _THAI = 20.0, 5.0, 60.0
+_CJK_WORD, _CJK_PHRASE, _THAI, _THAI_PHRASE = 20.0, 5.0, 60.0, 40.0
 
 # Not the no-break spaces U+00A0, U+2007 and U+202F, which French puts before ! ? : and ».
 _SPACES = regex.compile(r"[\t-\r \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
@@ -48,6 +51,7 @@ _NAME_PARTICLES = {"van", "von", "de", "del", "della", "da", "di", "du", "le", "
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff01-\uff65ー]")
 _THAI_LIKE = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _KANA_END = regex.compile(r"\p{Hiragana}")
+_PARSERS = {"ja": "japanese", "zh": "simplified_chinese", "th": "thai"}
 _CJK_STOP = regex.compile(r"[、，；：,;:。！？!?…]")
 # Closing punctuation, small kana, length and repetition marks do not begin a line.
 _NO_START = regex.compile(
@@ -70,7 +74,7 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
     demerits = _Words(words, word_lists(language)).demerits()
     pieces: list[Piece] = []
     for index, word in enumerate(words):
-        parts = list(_split_word(word))
+        parts = list(_split_word(word, language))
         if index + 1 < len(words):
             parts[-1] = Piece(parts[-1].text, " ", demerits[index])
         pieces.extend(parts)
@@ -98,19 +102,38 @@ def split_words(text: str) -> list[str]:
     return list(map(" ".join, words))
 
 
-def _split_word(word: str) -> Iterator[Piece]:
+def _split_word(word: str, language: str) -> Iterator[Piece]:
     """Cut what stands between two spaces where a script without spaces, or a dash, allows it."""
     if not (_CJK.search(word) or _THAI_LIKE.search(word) or "—" in word[1:-1]):
         yield Piece(word)
         return
-    piece = ""
+    parser = _phrase_parser(language)
+    ends = None if parser is None else {*accumulate(map(len, parser(word)))}
+    piece, at = "", 0
     for cluster, following in pairwise([*regex.findall(r"\X", word), ""]):
-        piece += cluster
+        piece, at = piece + cluster, at + len(cluster)
         demerits = _within_word(cluster, following) if following else None
+        if ends is not None and demerits in (_CJK_WORD, _CJK_PHRASE, _THAI):
+            inner = _THAI_PHRASE if demerits == _THAI else _CJK_PHRASE
+            demerits = inner if at in ends else _THAI
         if demerits is not None:
             yield Piece(piece, demerits=demerits)
             piece = ""
     yield Piece(piece)
+
+
+@cache
+def _phrase_parser(language: str) -> Callable[[str], list[str]] | None:
+    """What finds the phrases of a language without spaces: BudouX, where it is installed."""
+    tag = language.lower().replace("_", "-")
+    traditional = tag.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo"))
+    name = "traditional_chinese" if traditional else _PARSERS.get(primary_language(tag) or "")
+    try:
+        budoux = import_module("budoux") if name else None
+    except ImportError:
+        return None
+    parse = getattr(budoux, f"load_default_{name}_parser")().parse if budoux else None
+    return cast("Callable[[str], list[str]] | None", parse)
 
 
 def _within_word(before: str, after: str) -> float | None:

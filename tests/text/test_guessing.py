@@ -104,3 +104,23 @@ def test_a_cue_of_two_lines_tells(language, line):
 )
 def test_what_tells_nothing_is_not_guessed(text):
     assert guess_language(text) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ru", "Он долго ждал на пристани, но никто так и не пришёл." * 2),
+        (
+            "ja",
+            "彼は長い間、桟橋で待っていましたが、誰も来ませんでした。それで彼は家に帰りました。"
+            * 2,
+        ),
+        (
+            "sv",
+            "Han väntade länge vid bryggan, men ingen kom, och då gick han hem igen till sin mor.",
+        ),
+    ],
+)
+def test_other_languages_are_not_taken_for_one_of_ours(language: str, text: str) -> None:
+    pytest.importorskip("py3langid")
+    assert guess_language(text) == language

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from subfit.text.counting import count_characters
+from subfit.text.linebreak import break_lines
 from subfit.text.linebreak_rules import joined, split_pieces, split_words
 
 
@@ -39,3 +41,17 @@ def test_lines_break_between_phrases(text: str, language: str, better: str, wors
 def test_japanese_breaks_between_characters_but_before_no_closing_mark() -> None:
     pieces = [piece.text for piece in split_pieces("本です。", "ja")]
     assert len(pieces) > 1 and pieces[-1].endswith("。") and pieces[-1] != "。"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "lines"),
+    [
+        ("ja", "今日はとても天気がいいですね", ("今日はとても", "天気がいいですね")),
+        ("zh", "我们今天下午去公园散步", ("我们今天下午", "去公园散步")),
+        ("th", "วันนี้อากาศดีมาก", ("วันนี้", "อากาศดีมาก")),
+    ],
+)
+def test_phrases_of_scripts_without_spaces_stay_together(language, text, lines) -> None:
+    pytest.importorskip("budoux")
+    width = max(map(count_characters, lines)) + 1
+    assert break_lines(text, width, 2, count_characters, language) == lines
