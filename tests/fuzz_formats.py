@@ -134,7 +134,7 @@ def check(data: bytes, format_name: FormatName, language: str | None) -> Track |
 
 def _undeclared(data: bytes) -> bytes:
     """A file without what XML says of its encoding, which is put right."""
-    return re.sub(rb"\A(?:\xef\xbb\xbf)?\s*<\?xml.*?\?>", b"", data, flags=re.DOTALL)
+    return re.sub(rb"<\?xml.*?\?>", b"", data, count=1, flags=re.DOTALL)
 
 
 def _has_words(track: Track) -> bool:
