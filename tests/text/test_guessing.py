@@ -117,7 +117,7 @@ def test_what_tells_nothing_is_not_guessed(text):
         ),
         (
             "sv",
-            "Han väntade länge vid bryggan, men ingen kom, och då gick han hem igen till sin mor.",
+            "Han väntade länge vid bryggan, men ingen kom, och då gick han hem igen.",
         ),
     ],
 )
