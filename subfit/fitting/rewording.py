@@ -57,6 +57,8 @@ MUCH_BETTER = 0.4
 STRAINED, STRAIN = -2.5, 0.1
 """By so many nats no piece of a wording may be less probable than where the text has it, for words
 that lack what they belong to are; and what each of these nats takes off."""
+MOST_CHANGE = 0.5
+"""A translating model that changes more than this share of a text says something else."""
 CHANGE = 1.0
 """Nats per token that changing all of a text takes off a wording's score."""
 _UNCOVERED = 0.6
@@ -398,9 +400,13 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
     for hypothesis in hypotheses[1:]:
         text, condensation = hypothesis.text, one.made[hypothesis.text]
         better = hypothesis.score - old.hypothesis.score
+        change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
         strain = _strain(old.hypothesis, hypothesis)
         if condensation is None and (
-            better < -MUCH_WORSE or strain < STRAINED or _reads_broken(one, text, setup)
+            better < -MUCH_WORSE
+            or strain < STRAINED
+            or (change > MOST_CHANGE and not prompted)
+            or _reads_broken(one, text, setup)
         ):
             continue
         made = Translation(hypothesis, natural=False, prompted=prompted)
@@ -412,7 +418,6 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
         if not one.wanted.source and word_lists(setup.language).nouns_are_capitalised:
             losses.pop(Loss.NAME, None)  # capitals tell nothing
         losses |= dict.fromkeys(_losses_of_itself(one.wanted.text, text, setup.language))
-        change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
         wordings.append(
             Wording(
                 text,
