@@ -106,3 +106,9 @@ def test_what_a_translation_lacks_or_says_twice_is_told(source: str, language: s
         return
     (one,) = kept
     assert said_again(f"{one.source} y {one.source}", source, kept) == (one,)
+
+
+def test_three_noughts_in_a_row_are_no_slip() -> None:
+    assert mended("Voici 2 000 000 raisons.", "Here are 2,000,000 reasons.", "fr") == (
+        "Voici 2 000 000 raisons."
+    )
