@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.server_translator import ServerTranslator
 from subfit.errors import UsageError
 from subfit.fitting.address import addressed, check_formality, unmet_in
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.pipeline import fit_all
 from subfit.fitting.placement import BudgetAt, outcomes_of, settle, with_source_labels
+from subfit.fitting.scenes import in_scenes, with_address
 from subfit.fitting.shares import OnProgress
 from subfit.fitting.spans import SpanPlacer
 from subfit.fitting.task import Task
@@ -124,7 +127,8 @@ def localize_all(
     forms = addressed([one.tasks for one in apart], translator, options.formality)
     apart = [
         replace(one, tasks=tuple(_recalled(tasks, guideline, options)), address=address)
-        for one, (tasks, address) in zip(apart, forms, strict=True)
+        for one, (own, address) in zip(apart, forms, strict=True)
+        for tasks in [_addressed(own, translator, options)]
     ]
     fitted = fit_all(
         [one.tasks for one in apart],
@@ -141,6 +145,22 @@ def localize_all(
     pairs = zip(apart, fitted, strict=True)
     words, source = translator.word_scores, translator.source_language
     return [_put_back(*pair, guideline, options, words, source, usage) for pair in pairs]
+
+
+def expected_usage(
+    track: Track, translator: ServerTranslator, guideline: Guideline, options: Options
+) -> Usage:
+    """Return about what it takes to ask a server for a track; nothing is sent.
+
+    Args:
+        track: The source cues.
+        translator: The server's model.
+        guideline: The limits for the target language.
+        options: See `Options`.
+    """
+    tasks = _take_apart(track, guideline, options).tasks
+    requests = [Request(task.sentence.spoken, setting=task.setting) for task in tasks]
+    return translator.expected_usage(requests)
 
 
 def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
@@ -163,7 +183,6 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
     sentences = [sentence.led_in(language) for sentence in joined]
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
-    spoken = [sentence.spoken for sentence in sentences]
     finder = TermFinder(options.terms, language, source)
     names = FileNames([sentence.text for sentence in sentences], source, language)
 
@@ -178,13 +197,20 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
             terms_of(sentence.text),
             more if more != own else None,
             guideline.counting,
-            context=tuple(spoken[max(0, number - options.context) : number]),
         )
-        for number, (sentence, own, more) in enumerate(
-            zip(sentences, in_time, at_most, strict=True)
-        )
+        for sentence, own, more in zip(sentences, in_time, at_most, strict=True)
     )
+    tasks = tuple(in_scenes(tasks, track.cues, options, language))
     return _Apart(labelled, tuple(texts), budgets, tasks, ratio)
+
+
+def _addressed(
+    tasks: Sequence[Task], translator: AnyTranslator, options: Options
+) -> Sequence[Task]:
+    """Sentences with the forms of address of the table of persons, where a model takes them."""
+    if not options.people or not translator.capabilities.formalities:
+        return tasks
+    return with_address(tasks, options.people)
 
 
 def _recalled(tasks: Sequence[Task], guideline: Guideline, options: Options) -> Sequence[Task]:

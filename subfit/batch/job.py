@@ -21,6 +21,7 @@ from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.scripts.columns import ScriptReading
 from subfit.terms.glossary import name
 from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names
+from subfit.terms.persons import Person, read_persons
 
 DEFAULT_GUIDELINE = "netflix"
 
@@ -140,9 +141,13 @@ class TermFiles:
     """Names."""
     keep_list: tuple[str, ...] = ()
     """Files with names, one a line."""
+    persons: str | None = None
+    """A table of persons, whose names are held."""
 
-    def read(self, source_language: str, target_languages: Sequence[str]) -> Entries:
-        """Read all files.
+    def read(
+        self, source_language: str, target_languages: Sequence[str]
+    ) -> tuple[Entries, tuple[Person, ...]]:
+        """Read all files: the terms and names, and who is who.
 
         Raises:
             InputFileError: One cannot be read, or is broken, or contradicts another.
@@ -157,7 +162,9 @@ class TermFiles:
             read_names(path, entries)
         for path in self.glossary:
             read_glossary(path, source_language, target_languages, entries)
-        return entries
+        if self.persons is None:
+            return entries, ()
+        return entries, read_persons(self.persons, source_language, target_languages, entries)
 
 
 @dataclass(frozen=True, slots=True)

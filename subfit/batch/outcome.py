@@ -247,7 +247,10 @@ def _planned_entry(prepared: Prepared) -> dict[str, Any]:
         **_named(prepared.source.item),
         "settings": {"guideline": plain_data(prepared.guideline)},
         **({} if (columns := columns_of(prepared.track)) is None else {"columns": columns}),
-        "totals": {"cues": len(prepared.track.cues)},
+        "totals": {
+            "cues": len(prepared.track.cues),
+            **({} if prepared.expected is None else {"expected": prepared.expected.to_dict()}),
+        },
         "repairs": [asdict(repair) for repair in prepared.track.repairs],
     }
 

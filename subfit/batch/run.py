@@ -29,7 +29,7 @@ from subfit.batch.manifest import (
 )
 from subfit.batch.outcome import cue_forms
 from subfit.batch.plan import Plan
-from subfit.batch.setup import Prepared, RunSetup, prepare
+from subfit.batch.setup import Prepared, RunSetup, prepare, with_expected_usage
 from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
@@ -112,7 +112,7 @@ class Run:
         yield from self.triage.settled.values()
         for source in self.triage.todo:
             try:
-                yield prepare(source.read(), self.setup)
+                yield with_expected_usage(prepare(source.read(), self.setup), self.setup)
             except Exception as error:
                 if not self.plan.several:
                     raise

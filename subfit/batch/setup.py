@@ -15,13 +15,14 @@ from subfit.batch.job import Job
 from subfit.captions.segment import readable
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import UsageError
-from subfit.hub.names import is_causal, is_gguf, is_server, place_checksum
+from subfit.hub.names import ServerAddress, is_causal, is_gguf, is_server, place_checksum
 from subfit.limits.guideline import Guideline
 from subfit.memory.files import memory_checksum
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.model.bundled import AUTO, bundled_models, check_direction, find_channel, find_model
 from subfit.reporting.lengths import plain_data
+from subfit.servers.usage import Usage
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
@@ -33,7 +34,7 @@ from subfit.version import __version__
 
 THROUGH = "en"
 """What the first of two models translates into, where none translates between the languages."""
-_TOLD_OTHERWISE = ("terms", "memory", "context", "fitting", "guiding")
+_TOLD_OTHERWISE = ("terms", "memory", "scene", "synopsis", "people", "fitting", "guiding")
 """Fields of `Options` that reports have in another form, or that no command has an option for."""
 
 
@@ -80,7 +81,12 @@ class RunSetup:
         if any(is_server(place) or is_causal(place) for place in self.models[language]):
             prompt = job.talk.prompt
             template = None if prompt is None else asdict(find_template(prompt, "", ""))
-            settings |= {"context": job.options.context, "prompt": plain_data(template)}
+            settings |= {
+                "scene": job.options.scene,
+                "synopsis": bool(job.options.synopsis),
+                "persons": len(job.options.people),
+                "prompt": plain_data(template),
+            }
         return settings
 
     def fingerprint(self, language: str) -> str:
@@ -95,7 +101,7 @@ class RunSetup:
         values = {
             "subfit": __version__,
             "settings": self.describe(language),
-            "options": plain_data(asdict(replace(job.options, terms=(), memory=(), context=0))),
+            "options": plain_data(asdict(replace(job.options, terms=(), memory=(), scene=0))),
             "reading": plain_data(asdict(job.reading)),
             "encoding": job.writing.output_encoding,
             "models": [None if place is None else place_checksum(place) for place in places],
@@ -262,6 +268,9 @@ class Prepared:
     track: Track
     guideline: Guideline
     output_format: FormatName
+    expected: Usage | None = None
+    """About what it takes to ask the server that is to translate it; None without one, or where
+    that is not to be known."""
 
     def render(self, track: Track, output_encoding: str | None) -> bytes:
         """Return the bytes of the output file."""
@@ -307,3 +316,19 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
     # Written once without words: it tells of unknown encodings and impossible conversions.
     prepared.render(track.with_texts([""] * len(track.cues)), job.writing.output_encoding)
     return prepared
+
+
+def with_expected_usage(prepared: Prepared, setup: RunSetup) -> Prepared:
+    """Return a file with about what it takes to ask the server that is to translate it."""
+    job, language = setup.job, prepared.source.item.language
+    place, source = setup.models[language][0], THROUGH if setup.pivot else job.source_language
+    if not is_server(place):
+        return prepared
+    from subfit.decoding.server_translator import server_translator
+    from subfit.localization import expected_usage
+
+    guideline = prepared.guideline
+    told = source, language, guideline.counting, job.search().beams
+    translator = server_translator(ServerAddress.parse(place), job.talk, *told)
+    usage = expected_usage(prepared.track, translator, guideline, job.options)
+    return replace(prepared, expected=usage)

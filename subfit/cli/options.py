@@ -11,6 +11,7 @@ from subfit.cli.parameters import (
     FILE,
     NAME_OR_PATH,
     REPORT,
+    TEXT_FILE,
     Command,
     language_tag,
     language_tags,
@@ -23,7 +24,7 @@ from subfit.limits.cue_budgets import DEFAULT_DUBBING, DubBudget
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.reporting.report import CueOrder
-from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
+from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
 from subfit.subtitles.timecodes import parse_fps
@@ -262,19 +263,26 @@ measuring_options = _computing_options(MEASURING)
 prompt_option = click.option("--prompt", type=NAME_OR_PATH, metavar="NAME|FILE",
     help="What language models are told: a template (docs/models.md) or a YAML file.  [default: "
     "the one for the model]")
-context_option = click.option("--context", type=click.IntRange(0, 20),
-    default=DEFAULT_OPTIONS.context, metavar="N",
-    help="Show language models the N sentences before each one.")
-server_options = all_of(
-    click.option("--concurrency", type=click.IntRange(1, 256),
-        default=DEFAULT_SERVER_SETTINGS.concurrency, metavar="N",
-        help="Ask a server so many things at once."),
-    click.option("--timeout", type=click.FloatRange(min=0, min_open=True, max=86_400),
-        default=DEFAULT_SERVER_SETTINGS.timeout, metavar="SECONDS",
-        help="Give a server so long for each answer; it is asked again if it takes longer."),
-    click.option("--price", type=Price.parse, metavar="SENT:ANSWERED",
-        help="What a million tokens cost that are sent to a server and answered; the report has "
-        "the cost then."),
+scene_options = all_of(
+    click.option("--scene", type=click.IntRange(0, 100), default=DEFAULT_OPTIONS.scene, metavar="N",
+        help="Ask language models for scenes of up to N sentences at once. 1: for each by itself; "
+        "0: without those before it as well."),
+    click.option("--synopsis", type=TEXT_FILE, metavar="FILE",
+        help="What the film is about: a text that language models are told."),
+    click.option("--persons", type=click.Path(), metavar="FILE",
+        help="Who is who, CSV or XLSX with name, target, gender and formal (whom they address so): "
+        "names are held, the rest is told to language models, and heeded of known speakers."),
+)
+server_option = click.option("--server", type=ServerSettings.parse, default="", show_default=False,
+    metavar="KEY=VALUE,...",
+    help="How servers are asked: concurrency=N requests at once, timeout=SECONDS for each answer, "
+    "price=SENT:ANSWERED of a million tokens.  "
+    f"[default: {DEFAULT_SERVER_SETTINGS.concurrency}, {DEFAULT_SERVER_SETTINGS.timeout:g} s]")
+cost_options = all_of(
+    click.option("--max-requests", type=click.IntRange(min=1), metavar="N",
+        help="Ask servers no more after N requests; what is left stays untranslated, or too long."),
+    click.option("--max-tokens", type=click.IntRange(min=1), metavar="N",
+        help="Likewise after N tokens, sent and answered."),
 )
 
 

@@ -43,7 +43,19 @@ class ReportPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class TextFile(click.Path):
+    """A file whose text is the value, in one line."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the text; `InputFileError` if it cannot be read."""
+        from subfit.files import read_bytes
+        from subfit.subtitles.encoding import decode
+
+        return " ".join(decode(read_bytes(value), name=str(value)).text.split())
+
+
 FILE = click.Path(path_type=Path)
+TEXT_FILE = TextFile()
 NAME_OR_PATH = NameOrPath()
 REPORT = ReportPath()
 

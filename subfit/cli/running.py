@@ -23,7 +23,7 @@ from subfit.cli.summary import UNSEEN, UNTIMED, show_heading, show_report, shown
 from subfit.errors import UsageError
 from subfit.reporting.report import Report, over
 from subfit.reporting.totals import short_counts, summary_lines
-from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved
+from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved, usage_of
 
 REPAIRS = 3
 """Of what was mended in a file, how many places are told one by one where there are many files."""
@@ -127,6 +127,8 @@ def _rehearsed(run: Run, messages: Messages) -> Outcome:
             item, track = outlook.source.item, outlook.track
             names, cues = shown_names(item.source, item.target), count_of(len(track.cues), "cue")
             show_heading(messages, f"{names}: {cues}, {track.format}", outlook.guideline)
+            if outlook.expected is not None:
+                messages.figures([("server", f"about {usage_of(outlook.expected.to_dict())}")])
             messages.repairs(track.repairs)
             prepared.append(outlook)
         else:

@@ -31,6 +31,8 @@ class Capabilities:
     """`AnyTranslator.predict_lengths` can be called."""
     lexicon: bool = False
     """It knows which words translate each other."""
+    holds: bool = True
+    """Ceilings are kept while translations are made, not only chosen by."""
     prompted: bool = False
     """It is told in words what to do, and so rewords where it is to be brief."""
     formalities: tuple[str, ...] = ()
@@ -148,6 +150,10 @@ def shortcomings(translator: AnyTranslator) -> tuple[str, ...]:
     able = translator.capabilities
     told = (
         (able.lengths, "takes no lengths, so that only a hard limit shortens its translations"),
+        (
+            able.holds,
+            "compiles no JSON schema, so that budgets are kept by choosing and asking again",
+        ),
         (able.rates, "rates no ends, so that one which comes too early may go unnoticed"),
         (able.terms, "searches for no terms"),
         (able.lexicon, "has no table of words, so that omissions are not measured"),

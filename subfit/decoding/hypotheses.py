@@ -28,6 +28,23 @@ class TermConstraint:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """Where in a film a text stands, for models that are told in words what to do."""
+
+    scene: int = 0
+    """Number of its scene, whose texts are asked for together; 0 to be asked for by itself."""
+    before: tuple[str, ...] = ()
+    """The sentences before it."""
+    speaker: str = ""
+    """Who says it, as far as known."""
+    notes: str = ""
+    """What there is to know of the film and its persons."""
+
+
+NO_SETTING = Setting()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One text to translate."""
 
@@ -51,8 +68,7 @@ class Request:
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
     dense: float = math.inf
     """Most characters of the translation that are no spaces."""
-    context: tuple[str, ...] = ()
-    """The sentences before it, for models that are told in words what to do."""
+    setting: Setting = NO_SETTING
     recall: Recall | None = None
     """What translation memories have for it, which the translation had better follow."""
 

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from transformers import DynamicCache, GenerationConfig, LogitsProcessorList
 
-from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request, with_scores
+from subfit.decoding.hypotheses import BROKEN_BYTES, NO_SETTING, Hypothesis, Request, with_scores
 from subfit.decoding.logits import CeilingLogits
 from subfit.decoding.pieces import table_of
 from subfit.decoding.prompted import PromptedTranslator
@@ -218,19 +218,41 @@ class CausalTranslator(PromptedTranslator):
             Per request its hypotheses, best first, none over its ceiling.
         """
         results: list[list[Hypothesis]] = [[] for _ in requests]
+        for numbers in _turns(requests):
+            self._search(requests, numbers, results)
+            doubtful = [
+                number
+                for number in numbers
+                if not results[number] or self._doubts(results[number][0].text, requests[number])
+            ]
+            alone = [replace(one, setting=NO_SETTING) for one in requests]
+            self._search(alone, [n for n in doubtful if self._before(requests[n])], results)
+            for number in numbers:
+                self._remember(requests[number], results[number])
+            if on_done is not None:
+                on_done(len(numbers))
+        return results
+
+    def _search(
+        self,
+        requests: Sequence[Request],
+        numbers: Sequence[int],
+        results: list[list[Hypothesis]],
+    ) -> None:
+        """Add what is found for some of the requests; what nothing speaks against comes first."""
         by_width: dict[int, list[int]] = {}
-        for number, request in enumerate(requests):
-            by_width.setdefault(max(request.beams, self.beams), []).append(number)
-        for beams, numbers in by_width.items():
-            prompts = {number: self._prompt_of(requests[number]) for number in numbers}
+        for number in numbers:
+            by_width.setdefault(max(requests[number].beams, self.beams), []).append(number)
+        for beams, own in by_width.items():
+            prompts = {number: self._prompt_of(requests[number]) for number in own}
             for batch in self._batches(prompts, beams):
                 asked = [requests[number] for number in batch]
                 found = self._generate([prompts[number] for number in batch], asked, beams)
                 for number, answers in zip(batch, found, strict=True):
-                    results[number] = self._hypotheses(answers, requests[number])
-                if on_done is not None:
-                    on_done(len(batch))
-        return results
+                    request = requests[number]
+                    every = [*results[number], *self._hypotheses(answers, request)]
+                    good = [one for one in every if not self._doubts(one.text, request)]
+                    results[number] = good or every
 
     def _batches(self, prompts: dict[int, tuple[int, ...]], beams: int) -> Iterator[list[int]]:
         """Yield the numbers of prompts to be answered together, those of like length."""
@@ -371,7 +393,7 @@ class CausalTranslator(PromptedTranslator):
         asked = self._asked(request)
         tokens = self._prompt_tokens(asked)
         if len(tokens) > self._longest_prompt:
-            tokens = self._prompt_tokens(replace(asked, context=(), terms=()))
+            tokens = self._prompt_tokens(replace(asked, before=(), terms=(), notes=""))
         return tokens
 
     def _tokens_of(self, asked: Asked) -> tuple[int, ...]:
@@ -429,6 +451,19 @@ class CausalTranslator(PromptedTranslator):
                 text, Hypothesis(text, characters, one.score, one.log_probability, one.tokens)
             )
         return list(best.values())
+
+
+def _turns(requests: Sequence[Request]) -> list[list[int]]:
+    """The numbers of requests in turns: of each scene one sentence after the other, so that what
+    was said before is shown, and of all scenes together."""
+    turns: list[list[int]] = []
+    places: dict[int, dict[str, int]] = {}
+    for number, request in enumerate(requests):
+        scene, text = request.setting.scene, request.text
+        place = places.setdefault(scene, {}).setdefault(text, len(places[scene])) if scene else 0
+        turns += [[] for _ in range(place + 1 - len(turns))]
+        turns[place].append(number)
+    return turns
 
 
 def _ends(loaded: CausalModel, size: int) -> list[int]:

@@ -22,7 +22,6 @@ from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.config import DEFAULT_COMPUTING, Computing, read_config
 from subfit.model.families import ARCHITECTURES, LENGTHS_KEY
-from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
 
 if TYPE_CHECKING:  # it imports transformers, which other models do without
@@ -233,12 +232,9 @@ class Prompted:
             )
         wish, told = self.talk.prompt, (source, target, wanted.counting)
         if isinstance(self.model, ServerAddress):
-            from subfit.decoding.server_translator import ServerTranslator
-            from subfit.servers.client import ChatClient
+            from subfit.decoding.server_translator import server_translator
 
-            template = find_template(wish, "", self.model.model)
-            client = ChatClient(self.model, self.talk.server, key_for(self.model))
-            return ServerTranslator(client, template, *told, wanted.settings.beams)
+            return server_translator(self.model, self.talk, *told, wanted.settings.beams)
         from subfit.decoding.language_model import CausalTranslator
 
         template = find_template(wish, self.model.model_type, self.name)

@@ -12,6 +12,7 @@ from subfit.decoding.prompts.template import PromptTemplate
 from subfit.errors import UsageError
 from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import Counting
+from subfit.text.doubts import Doubt, doubts_of
 from subfit.text.formality import FORMALITIES
 
 
@@ -26,6 +27,8 @@ class PromptedTranslator:
         counting: What a character is.
     """
 
+    _holds = True
+    """Whether translations are held to ceilings while they are made."""
     rates = False
     """Whether it scores hypotheses as if no length had been asked for."""
     mean_length_ratio = 1.0
@@ -44,6 +47,8 @@ class PromptedTranslator:
         self._template = template
         self._prompter = Prompter(template, source_language, target_language)
         self._label = language_name(target_language)
+        self._said: dict[str, str] = {}
+        """The newest translation of each text that nothing speaks against."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -53,6 +58,7 @@ class PromptedTranslator:
             rates=self.rates,
             terms=bool(self._template.terms),
             prompted=True,
+            holds=self._holds,
             formalities=FORMALITIES,
         )
 
@@ -76,4 +82,33 @@ class PromptedTranslator:
             (term.source, tuple(form.removesuffix(OPEN_END) for form in term.forms))
             for term in request.terms
         )
-        return Asked(request.text, most, request.context, terms, request.formality)
+        setting = request.setting
+        return Asked(
+            request.text,
+            most,
+            self._before(request),
+            terms,
+            request.formality,
+            setting.speaker,
+            setting.notes,
+        )
+
+    def _before(self, request: Request) -> tuple[tuple[str, str], ...]:
+        """The sentences before a text with their translations, as far as there are any."""
+        before = request.setting.before
+        return tuple((text, self._said[text]) for text in before if text in self._said)
+
+    def _doubts(self, text: str, request: Request) -> tuple[Doubt, ...]:
+        """What speaks against an answer."""
+        return doubts_of(
+            text,
+            request.text,
+            (self.source_language, self.language),
+            told=(*self._prompter.instructions, request.setting.notes),
+            others=self._before(request),
+        )
+
+    def _remember(self, request: Request, hypotheses: Sequence[Hypothesis]) -> None:
+        """Keep the best translation of a text, to be shown with those behind it."""
+        if hypotheses and not self._doubts(hypotheses[0].text, request):
+            self._said[request.text] = hypotheses[0].text

@@ -1,16 +1,19 @@
 """A translator that asks a model behind a server, and takes what fits of its answers.
 
-A server's model cannot be held to a ceiling token by token. It is told how many characters there
-are, gives several answers, and is asked again for less where none is within.
+The sentences of a scene are asked for together, and answered in an object with an entry for each by
+its number, so that none can stand for another. Where the server compiles JSON schemas, an entry has
+no more characters than its budget; elsewhere the model is told how many there are, and asked again
+for less.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine, Sequence
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import httpx2
@@ -18,10 +21,14 @@ import httpx2
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.prompted import PromptedTranslator
 from subfit.decoding.prompts.rendering import Message, translation_in
-from subfit.decoding.prompts.template import PromptTemplate
+from subfit.decoding.prompts.template import PromptTemplate, TalkSettings, find_template
+from subfit.hub.names import ServerAddress
 from subfit.servers.client import ChatClient, NoAnswerError, Question
+from subfit.servers.schemas import compiles_schemas, entries_schema, read_entries
+from subfit.servers.settings import key_for
 from subfit.servers.usage import Usage
 from subfit.text.counting import Counting, count_characters
+from subfit.text.doubts import MUCH_LONGER, SPARE
 
 TURNS = 2
 """How often an answer that is too long is asked to be made shorter, in one conversation."""
@@ -36,9 +43,30 @@ UNUSED_ROOM = 0.3
 that it leaves unused: the more is said, the less is left out."""
 LATER = 0.01
 """Taken off a score for each answer before it, where a server tells no probabilities."""
-
+DOUBTFUL = 2.0
+"""Nats per token that an answer loses against which something speaks (`subfit.text.doubts`)."""
+LESS = 0.85
+"""Share of its ceiling that an entry is given which ended in the middle of a word there."""
+UNREADABLE = 3
+"""Scenes in a row with no entry that can be read, after which every sentence is asked for alone."""
+AGAIN = 1.7
+"""So many times what a film takes by itself it takes with what is asked for again."""
+CHARACTERS, KEY = 3.5, 8
+"""Characters of a token; and of what stands around an entry."""
+_CLOSING = tuple('.!?…:;,-–—)]♪。！？"”“»«’')
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a scene's answer has for one sentence."""
+
+    hypothesis: Hypothesis
+    clipped: bool
+    """Whether it ends at its ceiling, and not as its source ends."""
+    doubtful: bool
+    """Whether something speaks against it."""
 
 
 class ServerTranslator(PromptedTranslator):
@@ -67,6 +95,12 @@ class ServerTranslator(PromptedTranslator):
         """What was answered already, and need not be asked, and paid, again."""
         self._mute: set[tuple[str, tuple[str, ...]]] = set()
         """Texts, with what stands before them, that got no answer of use; they are left alone."""
+        self._unreadable = 0
+        """Scenes in a row of which no entry could be read."""
+
+    @property
+    def _holds(self) -> bool:  # type: ignore[override]
+        return bool(self._client.schemas)
 
     @property
     def usage(self) -> Usage:
@@ -92,7 +126,8 @@ class ServerTranslator(PromptedTranslator):
         """Translate texts.
 
         Args:
-            requests: What to translate; what is asked twice is asked once.
+            requests: What to translate, in the order of the film; what is asked twice is asked
+                once, and those of a scene are asked for together.
             on_done: Called with the number of requests that got done since it was last called.
 
         Returns:
@@ -114,27 +149,57 @@ class ServerTranslator(PromptedTranslator):
             _run(self._ask_all(new, lambda one: on_done and on_done(counts[one])))
         return [self._known.get(request, []) for request in plain]
 
+    def expected_usage(self, requests: Sequence[Request]) -> Usage:
+        """Return about what it takes to translate texts, and those that are too long once more."""
+        groups = self._groups(requests)
+        conversations = [
+            self._prompter.scene([self._asked(one) for one in group], ())
+            if len(group) > 1
+            else self._prompter.messages(self._asked(group[0]))
+            for group in groups
+        ]
+        said = sum(len(turn["content"]) for turns in conversations for turn in turns)
+        answered = sum(len(request.text) + KEY for request in requests)
+        sent, completed = (math.ceil(AGAIN * one / CHARACTERS) for one in (said, answered))
+        return Usage(
+            requests=math.ceil(AGAIN * len(groups)),
+            prompt_tokens=sent,
+            completion_tokens=completed,
+            cost=price.of(sent, completed) if (price := self._client.settings.price) else 0.0,
+        )
+
+    def _groups(self, requests: Sequence[Request]) -> list[list[Request]]:
+        """What is asked for together: the sentences of a scene, each once, all with or all without
+        a ceiling."""
+        groups: dict[tuple[object, ...], list[Request]] = {}
+        times: Counter[tuple[object, ...]] = Counter()
+        for number, request in enumerate(requests):
+            scene = request.setting.scene if self._prompter.takes_scenes else 0
+            same = scene, math.isfinite(request.ceiling), request.text
+            times[same] += 1
+            key = (*same[:2], times[same]) if scene else (number,)
+            groups.setdefault(key, []).append(request)
+        return list(groups.values())
+
     async def _ask_all(
         self, requests: Sequence[Request], on_done: Callable[[Request], object]
     ) -> None:
         """Ask for all, several at once, and remember the answers."""
-        waiting = iter(requests)
+        groups = self._groups(requests)
+        each = math.ceil(len(groups) / self._client.settings.concurrency)
         async with self._client.connected() as connection:
+            if any(len(group) > 1 for group in groups):
+                await compiles_schemas(self._client, connection)
 
-            async def work() -> None:
-                for request in waiting:
-                    text = request.text, request.context
-                    if text not in self._mute:
-                        hypotheses = await self._hypotheses(connection, request)
-                        if hypotheses:
-                            self._known[request] = hypotheses
-                        else:
-                            self._mute.add(text)
-                    on_done(request)
+            async def work(own: Sequence[list[Request]]) -> None:
+                for group in own:  # in the order of the film, as what was said before is shown
+                    await self._answer(connection, group)
+                    for request in group:
+                        on_done(request)
 
             workers = [
-                asyncio.ensure_future(work())
-                for _ in range(min(self._client.settings.concurrency, len(requests)))
+                asyncio.ensure_future(work(groups[start : start + each]))
+                for start in range(0, len(groups), each)
             ]
             try:
                 await asyncio.gather(*workers)
@@ -143,6 +208,87 @@ class ServerTranslator(PromptedTranslator):
                     worker.cancel()
                 await asyncio.gather(*workers, return_exceptions=True)
         self._client.check()
+
+    async def _answer(self, connection: httpx2.AsyncClient, group: Sequence[Request]) -> None:
+        """Ask for a scene, and for what comes back broken by itself; remember the answers."""
+        asked = [one for one in group if (one.text, one.setting.before) not in self._mute]
+        by_scene = len(asked) > 1 and self._unreadable < UNREADABLE
+        found = await self._scene(connection, asked) if by_scene else {}
+        for request in asked:
+            hypotheses = found.get(request) or await self._hypotheses(connection, request)
+            if hypotheses:
+                self._known[request] = hypotheses
+                self._remember(request, hypotheses)
+            else:
+                self._mute.add((request.text, request.setting.before))
+
+    async def _scene(
+        self, connection: httpx2.AsyncClient, group: Sequence[Request]
+    ) -> dict[Request, list[Hypothesis]]:
+        """Ask for a scene, and once more for what of it is over, clipped or doubtful."""
+        newest = [(one.text, self._said[one.text]) for one in group if one.text in self._said]
+        before = newest or self._before(group[0])  # what is too long, or what was said before
+        said = await self._entries(connection, {one: self._most(one) for one in group}, before)
+        self._unreadable = 0 if said else self._unreadable + 1
+        again = {
+            request: math.floor(LESS * self._most(request)) if one.clipped else self._most(request)
+            for request, one in said.items()
+            if one.clipped or one.doubtful or not self._fits(one.hypothesis, request)
+        }
+        too_long = [
+            (request.text, said[request].hypothesis.text)
+            for request in again
+            if not said[request].doubtful
+        ]
+        more = await self._entries(connection, again, too_long) if again else {}
+        found: dict[Request, list[Hypothesis]] = {}
+        for request in said:
+            both = [answers[request] for answers in (said, more) if request in answers]
+            whole = [one.hypothesis for one in both if not one.clipped]
+            ranked = self._ranked(whole, request)
+            found[request] = [one for one in ranked if self._fits(one, request)] or ranked[:1]
+        return found
+
+    async def _entries(
+        self,
+        connection: httpx2.AsyncClient,
+        ceilings: Mapping[Request, int],
+        before: Sequence[tuple[str, str]],
+    ) -> dict[Request, _Entry]:
+        """Ask for several sentences at once, each with its most code points; those that come."""
+        asked = [
+            replace(one, most=min(one.most, most)) if one.most else one
+            for request, most in ceilings.items()
+            for one in [self._asked(request)]
+        ]
+        question = Question(
+            self._prompter.scene(asked, before),
+            most_tokens=MOST_TOKENS + sum(ceilings.values()),
+            schema=entries_schema(list(ceilings.values())),
+        )
+        try:
+            completion = await self._client.ask(connection, question)
+        except NoAnswerError:
+            return {}
+        answers = read_entries(completion.choices[0].text, len(ceilings))
+        entries: dict[Request, _Entry] = {}
+        for (request, most), answer in zip(ceilings.items(), answers, strict=True):
+            text = translation_in(answer or "", request.text, self._label)
+            if text is not None:
+                closes = request.text.rstrip().endswith(_CLOSING) <= text.endswith(_CLOSING)
+                clipped = len(answer or "") >= most and not closes
+                doubtful = bool(self._doubts(text, request))
+                entries[request] = _Entry(self._hypothesis(text, (), request, 0), clipped, doubtful)
+        return entries
+
+    def _most(self, request: Request) -> int:
+        """The code points of a ceiling, of which some scripts need more than one a character; or
+        of an answer that is no translation any more."""
+        if math.isinf(request.ceiling):
+            return math.ceil(MUCH_LONGER * len(request.text) + SPARE)
+        said = self._said.get(request.text, "")
+        characters = count_characters(said, self.counting)
+        return math.floor(request.ceiling * (max(1.0, len(said) / characters) if characters else 1))
 
     async def _hypotheses(
         self, connection: httpx2.AsyncClient, request: Request
@@ -167,27 +313,30 @@ class ServerTranslator(PromptedTranslator):
     async def _say(
         self, connection: httpx2.AsyncClient, conversation: Sequence[Message], request: Request
     ) -> list[Hypothesis]:
-        """Return what the model says, without chatter; a second time if that is nothing."""
+        """Return what the model says, without chatter; a second time if that is nothing of use."""
         several = min(self.beams, MOST_ANSWERS) if math.isfinite(request.ceiling) else 1
         temperature, most_tokens = (TEMPERATURE if several > 1 else 0.0), MOST_TOKENS
+        said: list[Hypothesis] = []
         for _ in range(2):
             question = Question(conversation, several, temperature, most_tokens)
             try:
                 completion = await self._client.ask(connection, question)
             except NoAnswerError:
-                return []
-            said = [
+                break
+            said += [
                 self._hypothesis(text, one.log_probabilities, request, rank)
                 for rank, one in enumerate(completion.choices[:MOST_ANSWERS])
                 if (text := translation_in(one.text, request.text, self._label)) is not None
             ]
-            if said:
-                return self._ranked(said, request)
+            if not all(self._doubts(one.text, request) for one in said):
+                break
             temperature = TEMPERATURE
             if any(one.cut for one in completion.choices):
                 most_tokens = THINKING_TOKENS
-        self._client.count_useless()
-        return []
+        else:
+            if not said:
+                self._client.count_useless()
+        return self._ranked(said, request)
 
     def _hypothesis(
         self, text: str, log_probabilities: Sequence[float], request: Request, rank: int
@@ -195,11 +344,14 @@ class ServerTranslator(PromptedTranslator):
         characters = count_characters(text, self.counting)
         if log_probabilities:
             total = sum(log_probabilities)
-            return Hypothesis(text, characters, total / len(log_probabilities), total)
-        score = -LATER * rank
-        if math.isfinite(request.ceiling):
-            score -= UNUSED_ROOM * max(0.0, 1 - characters / max(request.ceiling, 1.0))
-        return Hypothesis(text, characters, score, score)
+            score = total / len(log_probabilities)
+        else:
+            score = total = -LATER * rank
+            if math.isfinite(request.ceiling):
+                score -= UNUSED_ROOM * max(0.0, 1 - characters / max(request.ceiling, 1.0))
+        if self._doubts(text, request):
+            score -= DOUBTFUL
+        return Hypothesis(text, characters, score, total)
 
     def _fits(self, one: Hypothesis, request: Request) -> bool:
         """Whether an answer is within both of the limits of a request."""
@@ -218,6 +370,20 @@ class ServerTranslator(PromptedTranslator):
         for one in sorted(said, key=rank):
             best.setdefault(one.text, one)
         return list(best.values())
+
+
+def server_translator(
+    address: ServerAddress,
+    talk: TalkSettings,
+    source_language: str,
+    target_language: str,
+    counting: Counting,
+    beams: int,
+) -> ServerTranslator:
+    """Return a translator that asks a server; nothing is sent yet. As `ServerTranslator`."""
+    template = find_template(talk.prompt, "", address.model)
+    client = ChatClient(address, talk.server, key_for(address))
+    return ServerTranslator(client, template, source_language, target_language, counting, beams)
 
 
 def _run(coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -268,11 +268,11 @@ def _localized(
     options = Options(
         ratio,
         source_language=DEFAULT_OPTIONS.source_language if source == "und" else source,
-        context=0,
         fitting=fitting,
         condense=control.condense,
         strict_budget=control.strict_budget,
         memory=memory,
+        scene=0,
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:

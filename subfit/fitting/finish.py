@@ -21,6 +21,7 @@ from subfit.memory.entry import NO_MATCH
 from subfit.terms.glossary import OPEN_END, Occurrence
 from subfit.text.alignment import Word, align
 from subfit.text.counting import count_characters
+from subfit.text.doubts import Doubt
 
 UNASKED_ALTERNATIVES = 4
 """Alternatives that are told of though none were asked for."""
@@ -179,10 +180,10 @@ def _alternative(one: Translation, lines: Lines, share: float, setup: Setup) -> 
 def risk_features(fitted: Fitted, setup: Setup) -> tuple[tuple[RiskFeatures, ...], ...]:
     """Return for each part of a text what its risk is worked out of.
 
-    What a memory translated has none, nor what a model did that does not tell how probable its
-    translations are.
+    What a memory translated has none. Of a model that does not tell how probable its translations
+    are, what speaks against one counts as if nothing of it were the source's.
     """
-    if fitted.translation.recalled or not setup.able.rates:
+    if fitted.translation.recalled:
         return ()
     sentence, one = fitted.task.sentence, fitted.translation
     texts = [" ".join(lines) for lines in fitted.lines]
@@ -191,9 +192,13 @@ def risk_features(fitted: Fitted, setup: Setup) -> tuple[tuple[RiskFeatures, ...
     shorter = max(math.log(max(fitted.natural.characters, 1) / max(one.characters, 1)), 0.0)
     nats = max(-one.hypothesis.log_probability, 0.0)
     aligned = None if setup.words is None else align(source, text, setup.words)
+    doubtful = any(loss in {*Doubt} for loss, _ in fitted.losses)
     features: list[tuple[RiskFeatures, ...]] = []
     for here, there in zip(sources, targets, strict=True):
-        own = RiskFeatures(math.log1p(nats * (there[1] - there[0])), shortening=shorter)
+        surprise = math.log1p(nats * (there[1] - there[0])) if setup.able.rates else None
+        own = RiskFeatures(surprise, shortening=shorter)
+        if doubtful:
+            own = replace(own, unsaid=1.0, unfounded=1.0)
         if aligned is not None:
             content = [
                 sure

@@ -19,6 +19,7 @@ from subfit.fitting.task import Task
 from subfit.fitting.translation import Losses, Setup, Translation, score
 from subfit.terms.glossary import missing_from
 from subfit.text.alignment import Alignment, WordScores, align
+from subfit.text.doubts import Doubt, doubts_of
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.negation import is_negated
 
@@ -59,7 +60,8 @@ def losses_of(task: Task, one: Translation, natural: Translation, setup: Setup) 
 
     Returns:
         `Loss` values, each with the place in the source's text that it is about; none for the
-        natural translation itself, nor for one that is not shorter.
+        natural translation itself, nor for one that is not shorter. Of models that are prompted
+        also what speaks against it whatever its length (`subfit.text.doubts.Doubt`).
     """
     return tuple(_losses_of(task, one, natural, setup))
 
@@ -93,8 +95,11 @@ def at_parts(task: Task, losses: Losses) -> list[tuple[str, ...]]:
 
 def _losses_of(
     task: Task, one: Translation, natural: Translation, setup: Setup
-) -> Iterator[tuple[Loss, int]]:
+) -> Iterator[tuple[Loss | Doubt, int]]:
     """Yield what is lost and where, what is found out soonest first."""
+    if one.prompted:
+        spoken, languages = task.sentence.spoken, (task.sentence.language, setup.language)
+        yield from ((doubt, 0) for doubt in doubts_of(one.text, spoken, languages))
     if one.characters >= natural.characters:
         return
     source, language = task.sentence.spoken, task.sentence.language

@@ -11,6 +11,7 @@ from subfit.limits.cue_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding
 from subfit.subtitles.sdh import SdhWish
 from subfit.terms.glossary import Term
+from subfit.terms.persons import Person
 from subfit.text.formality import FormalityWish
 
 Timing = Literal["keep", "extend"]
@@ -121,8 +122,13 @@ class Options:
     formality: FormalityWish | None = None
     """How people are addressed, by models that are trained for it; ``auto`` for what each track
     calls for, None as it comes."""
-    context: int = 2
-    """How many sentences before each one models are shown that are told in words what to do."""
+    scene: int = 20
+    """Most sentences that models are asked for together which are told in words what to do; with 1
+    each is asked for by itself, with 0 without those before it as well."""
+    synopsis: str | None = None
+    """What the film is about, which they are told."""
+    people: tuple[Person, ...] = ()
+    """Who is who: how they are called, and whom they address formally."""
     timing: Timing = "keep"
     """Let cues end later where that saves shortening (``extend``), as the guideline allows it."""
 

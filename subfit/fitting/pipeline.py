@@ -238,7 +238,9 @@ def _fit_share(
 
 
 def _may_be_bettered(fitted: Fitted | None, setup: Setup) -> bool:
-    """Whether the cues of a text may be better each by itself."""
+    """Whether the cues of a text may be better each by itself; prompted models cost too much."""
+    if setup.able.prompted and fitted is not None:
+        return False
     return fitted is None or not fitted.fits or (not setup.strict and bool(fitted.losses))
 
 

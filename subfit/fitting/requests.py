@@ -6,6 +6,9 @@
 3. `condensed_asks`: shorter sources (`subfit.fitting.condensing`), under the ceiling.
 4. `wide_asks`: the budget with more beams, where the natural length is little over it.
 
+Models that are prompted are asked for the natural length and then for the budget alone: each search
+of theirs is dear, and they say things otherwise to be brief.
+
 Form of address and glossary terms are conditions of every request. What cannot still win is not
 asked for: unless budgets are strict nothing is that is far shorter than the natural translation.
 """
@@ -45,7 +48,11 @@ def natural_asks(tasks: Sequence[Task], setup: Setup) -> list[list[Ask]]:
             most = min(length, task.ceiling) if able.predicts else length
             asked = max(1, math.floor(most))
         own = [Ask(Request(text, asked=asked), natural=True)]
-        if able.lengths and setup.settings.hopeless * length <= task.ceiling < length:
+        if (
+            able.lengths
+            and not able.prompted
+            and setup.settings.hopeless * length <= task.ceiling < length
+        ):
             own += _under(task, text, setup.settings.first)
         asks.append(own)
     return asks
@@ -83,6 +90,7 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
     if asked and _is_hopeless(ceiling, state, setup, settings.nearly):
         return asks
     less = settings.second if asked else (*settings.first, settings.second[0])
+    less = settings.first[:1] if setup.able.prompted else less
     return asks + [
         ask for ask in _under(task, text, less) if not _is_hopeless(ask.request.asked, state, setup)
     ]
@@ -96,7 +104,13 @@ def condensed_asks(state: State, setup: Setup) -> list[Ask]:
     """
     task, natural, able = state.task, state.natural, setup.able
     ceiling, most = task.ceiling, setup.settings.condensations
-    if natural is None or not natural.characters or not most or not 1 <= ceiling < math.inf:
+    if (
+        able.prompted
+        or natural is None
+        or not natural.characters
+        or not most
+        or not 1 <= ceiling < math.inf
+    ):
         return []
     if natural.characters <= ceiling:
         return []
@@ -119,7 +133,8 @@ def condensed_asks(state: State, setup: Setup) -> list[Ask]:
 def wide_asks(state: State, setup: Setup) -> list[Ask]:
     """Ask for the budget once more, with more beams."""
     beams, task = setup.settings.wide_beams, state.task
-    narrow = beams <= setup.translator.beams or not setup.able.lengths
+    able = setup.able
+    narrow = beams <= setup.translator.beams or not able.lengths or able.prompted
     if narrow or not 1 <= task.ceiling < math.inf:
         return []
     if _is_hopeless(task.ceiling, state, setup, setup.settings.nearly):

@@ -211,7 +211,7 @@ def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
     if able.prompted:
         for share in SHARES:
             asked = math.floor(share * ceiling)
-            yield Request(wanted.text, ceiling, asked, context=wanted.context)
+            yield Request(wanted.text, ceiling, asked, setting=wanted.setting)
         return
     source = one.task.sentence.spoken
     if not wanted.source or not translator.accepts(source) or ceiling < 1:

@@ -143,7 +143,7 @@ def _request(ask: Ask, text: Cleaned, task: Task) -> Request:
         ask.request,
         terms=ask.request.terms or task.wanted,
         formality=task.formality,
-        context=task.context,
+        setting=task.setting,
         recall=task.recall,
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.decoding.hypotheses import TermConstraint
+from subfit.decoding.hypotheses import NO_SETTING, Setting, TermConstraint
 from subfit.limits.budget import LengthBudget, count_dense
 from subfit.memory.recall import Recall
 from subfit.subtitles.sentences import Sentence
@@ -42,8 +42,7 @@ class Task:
     """What a character is."""
     formality: Formality | None = None
     """How to address somebody; None as it comes."""
-    context: tuple[str, ...] = ()
-    """The sentences before it, for models that are prompted."""
+    setting: Setting = NO_SETTING
     recall: Recall | None = None
     """What translation memories have for it; None where none was asked."""
 

@@ -261,9 +261,11 @@ TOTALS: tuple[Total, ...] = (
         adds=False, label="SDH", line=labels_of),
     Total("usage", lambda judged: None if judged.usage is None else judged.usage.to_dict(),
         "of models behind servers: requests made, every try counted; retries: those made again "
-        "since the server failed; unanswered: questions given up; prompt_tokens sent and "
+        "since the server failed; unanswered: questions given up; held_back: not asked "
+        "as --max-requests or --max-tokens was reached; ceilings: texts that the "
+        "server held to their budgets while decoding; prompt_tokens sent and "
         "completion_tokens answered, as the server counts them; uncounted: answers without a "
-        "count; cost: of all tokens at the price told with --price, in its currency",
+        "count; cost: of all tokens at the price told with --server, in its currency",
         columns=(
             Column("requests", value=lambda total: total["requests"]),
             Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),

@@ -181,6 +181,10 @@ def usage_of(usage: Values) -> str:
         parts.append(f"{count_of(usage['uncounted'], 'answer')} not counted")
     if usage["unanswered"]:
         parts.append(f"{count_of(usage['unanswered'], 'question')} given up")
+    if usage.get("ceilings"):
+        parts.append(f"{count_of(usage['ceilings'], 'text')} under hard ceilings")
+    if usage.get("held_back"):
+        parts.append(f"{count_of(usage['held_back'], 'question')} not asked, at the limit")
     if "cost" in usage:
         parts.append(f"cost {usage['cost']:.4g}")
     return ", ".join(parts)

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Literal, get_args
 
 import httpx2
 
@@ -29,6 +29,10 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses that may be other the next time."""
 _CONNECTING = 10.0
 """Seconds for a connection."""
+
+SchemaForm = Literal["json_schema", "json_object"]
+SCHEMA_FORMS: tuple[SchemaForm, ...] = get_args(SchemaForm)
+"""As OpenAI has schemas, and vLLM, Ollama, LM Studio and llama.cpp; as llama-cpp-python does."""
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -49,6 +53,10 @@ class _FailedError(Exception):
     def __init__(self, reason: str, wait: float | None = None, *, final: bool = False) -> None:
         self.reason, self.wait, self.final = reason, wait, final
         super().__init__(reason)
+
+
+class NoSchemaError(Exception):
+    """A question whose schema the server does not take in this form."""
 
 
 class _NotUnderstoodError(Exception):
@@ -93,6 +101,8 @@ class ChatClient:
         """What is asked for beside the model's words, as far as the server knows it."""
         self.schemas: bool | None = None
         """Whether the server holds answers to schemas; None as long as that is not known."""
+        self.schema_form: SchemaForm = SCHEMA_FORMS[0]
+        """How it is given them."""
         self._answered, self._in_a_row, self._reason = 0, 0, ""
 
     @asynccontextmanager
@@ -116,9 +126,13 @@ class ChatClient:
 
         Raises:
             NoAnswerError: It said nothing in all tries; others may be answered.
+            NoSchemaError: It does not take the schema, as long as it is not known whether it does.
             ModelError: The server is no good: it answers nobody, wants a key, or knows no such
                 model.
         """
+        if self._is_used_up:
+            self._count(Usage(held_back=1))
+            raise NoAnswerError("the most requests or tokens are reached")
         try:
             completion = await self._try_often(connection, question)
         except _FailedError as error:
@@ -136,11 +150,20 @@ class ChatClient:
             Usage(
                 prompt_tokens=sent,
                 completion_tokens=said,
+                ceilings=len(question.schema["properties"])
+                if question.schema and self.schemas
+                else 0,
                 uncounted=int(completion.completion_tokens is None),
                 cost=price.of(sent, said) if price else 0.0,
             )
         )
         return completion
+
+    @property
+    def _is_used_up(self) -> bool:
+        used, settings = self.usage, self.settings
+        tokens = used.prompt_tokens + used.completion_tokens
+        return used.requests >= settings.most_requests or tokens >= settings.most_tokens
 
     def count_useless(self) -> None:
         """Take note of a question to which nothing of use was said."""
@@ -183,9 +206,11 @@ class ChatClient:
             try:
                 return parse_completion(await self._post(connection, payload))
             except _NotUnderstoodError as error:
-                if "response_format" in payload and not _named(extras, str(error)):
-                    self.schemas = False
-                    continue
+                schema = "response_format" in payload and not _named(extras, str(error))
+                if schema and self.schemas is None:
+                    raise NoSchemaError from error
+                if schema:  # others were understood: it is too long, say
+                    raise _FailedError(f"refuses the request{error}", final=True) from error
                 if extras:
                     named = _named(extras, str(error))
                     self._extras &= extras - named if named else frozenset()
@@ -209,8 +234,7 @@ class ChatClient:
             del extras["n"]
         wanted = {name: value for name, value in extras.items() if name in self._extras}
         if question.schema is not None and self.schemas is not False:
-            schema = {"name": "answer", "strict": True, "schema": question.schema}
-            wanted["response_format"] = {"type": "json_schema", "json_schema": schema}
+            wanted["response_format"] = _format(self.schema_form, question.schema)
         return {
             "model": self.address.model,
             "messages": list(question.messages),
@@ -237,10 +261,10 @@ class ChatClient:
         if 200 <= status < 300:
             return data
         said = error_in(data, self._key)
+        if status in (400, 422) or "response_format" in said:  # some say 500 to what is unknown
+            raise _NotUnderstoodError(f" (status {status}){said}")
         if status in _PASSING:
             raise _FailedError(f"answered with status {status}{said}", _asked_to_wait(headers))
-        if status in (400, 422):
-            raise _NotUnderstoodError(f" (status {status}){said}")
         raise self._refused(status, headers, said)
 
     def _refused(self, status: int, headers: Mapping[str, str], said: str) -> ModelError:
@@ -271,6 +295,12 @@ class ChatClient:
                 if len(data) > MOST_BYTES:
                     raise _FailedError(f"answered with more than {MOST_BYTES >> 20} MiB")
             return answer.status_code, answer.headers, bytes(data)
+
+
+def _format(form: SchemaForm, schema: Mapping[str, Any]) -> dict[str, Any]:
+    if form == "json_object":
+        return {"type": form, "schema": schema}
+    return {"type": form, "json_schema": {"name": "answer", "strict": True, "schema": schema}}
 
 
 def _named(extras: frozenset[str], reason: str) -> frozenset[str]:

@@ -7,14 +7,16 @@ llama.cpp, vLLM, Ollama and LM Studio do, as OpenAI's own: no token is drawn tha
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import httpx2
 
-from subfit.servers.client import ChatClient, NoAnswerError, Question
+from subfit.servers.client import SCHEMA_FORMS, ChatClient, NoAnswerError, NoSchemaError, Question
 
 _PROBE_CHARACTERS = 7
+_KEY = re.compile(r'\s*,?\s*"([^"\\]*)"\s*:\s*')
 _PROBE = "Write the numbers from one to twenty as words, in one line of plain text."
 
 
@@ -37,18 +39,28 @@ def entries_schema(ceilings: Sequence[int | None]) -> dict[str, Any]:
 
 
 def read_entries(answer: str, count: int) -> list[str | None]:
-    """Return the entries of an answer in order; None for each that is missing or no text.
+    """Return the entries of an answer in order; None for each that is missing, doubled or no text.
 
     Args:
-        answer: What the model said; what stands around the object, as a fence, is left out.
+        answer: What the model said; what stands around the object, as a fence, is left out, and of
+            one that was cut off the entries before are taken.
         count: How many entries were asked for.
     """
-    try:
-        values = json.loads(answer[answer.find("{") : answer.rfind("}") + 1])
-    except (ValueError, RecursionError):
-        values = {}
-    entries = (values.get(str(number)) for number in range(1, count + 1))
-    return [entry if isinstance(entry, str) else None for entry in entries]
+    entries: dict[str, str | None] = {}
+    for number, value in _pairs_in(answer):
+        entries[number] = None if number in entries or not isinstance(value, str) else value
+    return [entries.get(str(number)) for number in range(1, count + 1)]
+
+
+def _pairs_in(answer: str) -> Iterator[tuple[str, Any]]:
+    """The members of the first object in an answer, also of one without an end."""
+    decoder, at = json.JSONDecoder(), answer.find("{") + 1
+    while at and (key := _KEY.match(answer, at)):
+        try:
+            value, at = decoder.raw_decode(answer, key.end())
+        except (ValueError, RecursionError):
+            return
+        yield key[1], value
 
 
 async def compiles_schemas(client: ChatClient, connection: httpx2.AsyncClient) -> bool:
@@ -62,12 +74,18 @@ async def compiles_schemas(client: ChatClient, connection: httpx2.AsyncClient) -
     if client.schemas is None:
         schema = entries_schema([_PROBE_CHARACTERS])
         messages = [{"role": "user", "content": _PROBE}]
-        try:
-            done = await client.ask(connection, Question(messages, most_tokens=64, schema=schema))
-        except NoAnswerError:
-            return False  # not known yet: another question may be answered
-        if client.schemas is None:  # it was not refused
-            client.schemas = _keeps(done.choices[0].text)
+        for client.schema_form in SCHEMA_FORMS:
+            try:
+                question = Question(messages, most_tokens=64, schema=schema)
+                done = await client.ask(connection, question)
+            except NoAnswerError:
+                return False  # not known yet: another question may be answered
+            except NoSchemaError:
+                continue
+            if _keeps(done.choices[0].text):
+                client.schemas = True
+                return True
+        client.schemas = False
     return client.schemas
 
 

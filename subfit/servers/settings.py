@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress
@@ -41,8 +42,8 @@ class Price:
             prompt = completion = math.nan
         if not (0 <= prompt < math.inf and 0 <= completion < math.inf):
             raise UsageError(
-                f"--price {text}: two numbers are wanted, what a million tokens cost that are sent "
-                "and that are answered, as 0.15:0.60"
+                f"price={text}: two numbers are wanted, what a million tokens cost that are sent "
+                "and that are answered, as price=0.15:0.60"
             )
         return cls(prompt, completion)
 
@@ -63,6 +64,36 @@ class ServerSettings:
     """Seconds that a server may ask to wait; with more, it is given up."""
     price: Price | None = None
     """What tokens cost; None where that is not known."""
+    most_requests: float = math.inf
+    """After so many requests no more is asked."""
+    most_tokens: float = math.inf
+    """After so many tokens, sent and answered, no more is asked."""
+
+    @classmethod
+    def parse(cls, text: str) -> ServerSettings:
+        """Read ``concurrency=8,timeout=60,price=0.15:0.60``, any of them.
+
+        Raises:
+            UsageError: There is no such setting, or it may not have this value.
+        """
+        values: dict[str, Any] = {}
+        kinds: dict[str, Callable[[str], Any]] = {
+            "concurrency": int,
+            "timeout": float,
+            "price": Price.parse,
+        }
+        for part in filter(None, text.split(",")):
+            name, _, value = part.strip().partition("=")
+            if name not in kinds:
+                raise UsageError(f"--server {part}: there are {', '.join(kinds)}, as timeout=60")
+            try:
+                values[name] = kinds[name](value)
+            except ValueError:
+                raise UsageError(f"--server {part}: {value or 'nothing'} is no number") from None
+        made = cls(**values)
+        if not (1 <= made.concurrency <= 256 and 0 < made.timeout <= 86_400):
+            raise UsageError(f"--server {text}: 1 to 256 requests at once, and up to 86400 seconds")
+        return made
 
 
 DEFAULT_SERVER_SETTINGS = ServerSettings()

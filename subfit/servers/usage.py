@@ -16,6 +16,10 @@ class Usage:
     """Requests that were made again because the server failed."""
     unanswered: int = 0
     """Questions that were given up: the server failed every time, or said nothing of use."""
+    held_back: int = 0
+    """Questions that were not asked, as the most requests or tokens were reached."""
+    ceilings: int = 0
+    """Entries whose ceilings the server was to keep while it decoded."""
     prompt_tokens: int = 0
     """Sent, as the server counts them."""
     completion_tokens: int = 0

@@ -120,7 +120,7 @@ class _Reader:
             )
         cells += [""] * (len(self.columns) - len(cells))
         row = dict(zip(self.columns, cells, strict=True))
-        sources = _forms(row["source"])
+        sources = forms_in(row["source"])
         if not sources:
             raise place.error("no source term")
         case = _CASE.get(row.get("case", "").casefold())
@@ -130,7 +130,7 @@ class _Reader:
         if inflect and same_language(self.source_language, "en"):
             sources = tuple(dict.fromkeys(form for source in sources for form in inflect(source)))
         for language, column in self.targets.items():
-            targets = _forms(cells[column])
+            targets = forms_in(cells[column])
             if any(not target.removesuffix(OPEN_END).strip() for target in targets):
                 raise place.error(f"a target of nothing but {OPEN_END}")
             if targets:
@@ -158,7 +158,7 @@ def read_glossary(
     """
     decoded = decode(read_bytes(path), name=path, source_language=source_language)
     entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
-    rows = list(_rows(decoded.text, path))
+    rows = list(rows_of(decoded.text, path))
     if not rows:
         raise InputFileError(path, "no terms in it", remedy="write a row source,target for each")
     header = _header(rows[0][1], source_language)
@@ -181,7 +181,7 @@ def read_names(path: str, entries: Entries) -> None:
     """
     decoded = decode(read_bytes(path), name=path)
     entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
-    lines = [(number, _tidy(line)) for number, line in enumerate(decoded.text.split("\n"), 1)]
+    lines = [(number, tidy(line)) for number, line in enumerate(decoded.text.split("\n"), 1)]
     names = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not names:
         raise InputFileError(path, "no names in it", remedy="write one name a line")
@@ -189,7 +189,7 @@ def read_names(path: str, entries: Entries) -> None:
         entries.add(Origin(path, number), name(line))
 
 
-def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
+def rows_of(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table with the lines they begin in; no comments, no empty rows."""
     lines = ["" if line.lstrip().startswith("#") else line for line in text.split("\n")]
     first = next((line for line in lines if line.strip()), "")
@@ -198,7 +198,7 @@ def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
     while True:
         line = reader.line_num + 1
         try:
-            cells = [_tidy(cell) for cell in next(reader)]
+            cells = [tidy(cell) for cell in next(reader)]
         except StopIteration:
             return
         except csv.Error as error:
@@ -243,10 +243,11 @@ def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str])
     return {language: columns.index(column) for language, column in columns_of.items() if column}
 
 
-def _forms(cell: str) -> tuple[str, ...]:
+def forms_in(cell: str) -> tuple[str, ...]:
     """The forms of a cell, parted by ``|``, each once."""
     return tuple(dict.fromkeys(form for part in cell.split("|") if (form := part.strip())))
 
 
-def _tidy(cell: str) -> str:
+def tidy(cell: str) -> str:
+    """Return a cell in one line, without spaces around it."""
     return " ".join(unicodedata.normalize("NFC", cell).split())

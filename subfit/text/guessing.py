@@ -10,6 +10,7 @@ from typing import Any
 
 import regex
 
+from subfit.text.languages import primary_language
 from subfit.text.linebreak_lists import word_lists
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
@@ -83,3 +84,21 @@ def _voters() -> dict[str, tuple[str, ...]]:
         for word in words:
             languages_of.setdefault(word.rstrip("'’"), []).append(language)
     return {word: tuple(languages) for word, languages in languages_of.items()}
+
+
+def reads_as(text: str, language: str, other: str) -> bool:
+    """Tell whether a line is in a language rather than in another.
+
+    Args:
+        text: A sentence; of one without little words nothing is told.
+        language: Tag.
+        other: Likewise.
+
+    Returns:
+        True where two of its little words, and most of them, are the first language's alone.
+    """
+    pair = [primary_language(tag) or "" for tag in (language, other)]
+    voters = _voters()
+    known = [voters.get(word.group().rstrip("'’"), ()) for word in _WORD.finditer(text.lower())]
+    votes = [sum(one in own and two not in own for own in known) for one, two in (pair, pair[::-1])]
+    return set(pair) <= {*LANGUAGES} and votes[0] >= 2 and votes[0] > 2 * votes[1]

@@ -10,7 +10,7 @@ import pytest
 
 from subfit.cli import options
 from subfit.errors import UsageError
-from subfit.servers.settings import Price
+from subfit.servers.settings import Price, ServerSettings
 
 RATIOS = options.all_of(options.length_ratio_option, options.isometric_option)
 
@@ -41,7 +41,8 @@ def test_languages_are_a_list_however_they_are_given(arguments, languages) -> No
 def test_users_get_the_fastest_arithmetic_and_measurements_float32() -> None:
     assert parsed(options.computing_options)["precision"] == "auto"
     assert parsed(options.measuring_options)["precision"] == "fp32"
-    assert parsed(options.server_options, "--price", "0.5:1.5")["price"] == Price.parse("0.5:1.5")
+    server = parsed(options.server_option, "--server", "price=0.5:1.5,concurrency=8")["server"]
+    assert server == ServerSettings(concurrency=8, price=Price(0.5, 1.5))
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ def test_users_get_the_fastest_arithmetic_and_measurements_float32() -> None:
         (options.penalty_options, ("--length-penalty", "-1")),
         (options.computing_options, ("--threads", "0")),
         (options.computing_options, ("--precision", "int4")),
-        (options.server_options, ("--timeout", "0")),
-        (options.server_options, ("--price", "-1:2")),
+        (options.server_option, ("--server", "timeout=0")),
+        (options.server_option, ("--server", "price=-1:2")),
         (options.sort_option, ("--sort", "length")),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.hypotheses import Request, Setting, TermConstraint
 from subfit.decoding.language_model import CausalTranslator
 from subfit.decoding.loading import Prompted, Wanted, load_model
 from subfit.decoding.prompts.template import TalkSettings
@@ -67,10 +67,21 @@ def test_the_prompt_is_the_models_own_with_what_is_asked_for(
     tokenizer = translator._loaded.tokenizer
     terms = (TermConstraint("door", ("Tür", "Tor*"), "de"),)
     request = Request("The door is open.", 20.0, 18, terms=terms, formality="informal")
-    prompt = tokenizer.decode(translator._prompt_of(replace(request, context=("I hear it.",))))
-    assert prompt.startswith("<|system|>You translate film subtitles from English into German.")
+    translator._said["I hear it."] = "Ich höre es."
+    prompt = tokenizer.decode(
+        translator._prompt_of(replace(request, setting=Setting(before=("I hear it.",))))
+    )
+    assert prompt.startswith(
+        "<|system|>You translate film subtitles from English into German, and answer"
+    )
     assert prompt.endswith("\n\nThe door is open.<|end|>\n<|assistant|>")
-    for part in ("I hear it.", "door = Tür / Tor", "familiarly", "at most 18 characters"):
+    for part in (
+        "I hear it.",
+        "Ich höre es.",
+        "door = Tür / Tor",
+        "familiarly",
+        "at most 18 characters",
+    ):
         assert part in prompt
 
 
@@ -107,7 +118,8 @@ def test_a_text_longer_than_the_model_has_places_for_is_not_accepted(
 
 
 def test_context_that_leaves_no_room_is_left_out(translator: CausalTranslator) -> None:
-    long = Request(LINES[0], context=("word and word " * 300,))
+    translator._said["long"] = "word and word " * 300
+    long = Request(LINES[0], setting=Setting(before=("long",)))
     assert translator._prompt_of(long) == translator._prompt_of(Request(LINES[0]))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.hypotheses import Request, Setting, TermConstraint
 from subfit.decoding.prompts.template import find_template
 from subfit.decoding.server_translator import TURNS, ServerTranslator
 from subfit.errors import ModelError
@@ -122,10 +122,15 @@ def test_the_prompt_has_context_terms_and_form_of_address(server: FakeServer) ->
     server.answer = lambda _: says("Wo ist Ihr Schiff?")
     terms = (TermConstraint("ship", ("Schiff", "Schiffe*"), "de"),)
     request = Request(
-        "Where is your ship?", terms=terms, formality="formal", context=("He is here.",)
+        "Where is your ship?",
+        terms=terms,
+        formality="formal",
+        setting=Setting(before=("He is here.",)),
     )
-    translator(server).translate([request])
-    said = server.payloads[0]["messages"][1]["content"]
+    asked = translator(server)
+    asked.translate([Request("He is here.")])
+    asked.translate([request])
+    said = str(server.payloads[1]["messages"]).replace("\\n", "\n")
     for part in ("He is here.", "ship = Schiff / Schiffe\n", "politely", "Where is your ship?"):
         assert part in said
 

@@ -12,7 +12,7 @@ from subfit.fitting.options import DEFAULT_OPTIONS, Options
 
 OF_NO_COMMAND = {"fitting", "guiding"}
 """What benchmarks and programs set."""
-ELSEWHERE = {"dubbing": "dub_budget", "terms": "glossary", "source_language": "source_language"}
+ELSEWHERE = {"dubbing": "dub_budget", "terms": "glossary", "people": "persons"}
 """Fields that are filled by options of other names, or found out where they are not given."""
 PARAMETERS = {parameter.name: parameter for parameter in translate.params}
 
@@ -27,7 +27,7 @@ def test_every_field_has_its_option(name: str) -> None:
     "name",
     [
         *("sdh", "join", "alternatives", "condense", "strict_budget"),
-        *("context", "timing", "formality", "length_ratio"),
+        *("scene", "timing", "formality", "length_ratio"),
     ],
 )
 def test_the_command_s_default_is_the_library_s(name: str) -> None:

@@ -27,6 +27,15 @@ def compiled(payload: Payload) -> Reply:
     return says(json.dumps({name: "one two three"[:length] for name, length in most.items()}))
 
 
+def only_json_object(payload: Payload) -> Reply:
+    """Answer as llama-cpp-python's server, which has schemas in a form of its own."""
+    form = payload.get("response_format", {})
+    if form.get("type") == "json_schema":
+        return Reply(b"{\"error\": {\"message\": \"('body', 'response_format', 'type')\"}}", 500)
+    schema = {"json_schema": form} if form else {}
+    return compiled({"response_format": schema} if form else {})
+
+
 def refused(payload: Payload) -> Reply:
     body = b'{"error": {"message": "response_format is not supported"}}'
     return Reply(body, 400) if "response_format" in payload else PROSE
@@ -60,16 +69,17 @@ def probe(server: FakeServer) -> tuple[bool, ChatClient]:
     ("answer", "holds", "requests"),
     [
         (compiled, True, 1),
-        (lambda _: PROSE, False, 1),
+        (only_json_object, True, 2),
+        (lambda _: PROSE, False, 2),
         (refused, False, 2),
         (refused_without_a_word, False, 2),
-        (too_long, False, 1),
-        (more_entries, False, 1),
-        (lambda _: says("[1]"), False, 1),
-        (lambda _: says(None), False, 1),
+        (too_long, False, 2),
+        (more_entries, False, 2),
+        (lambda _: says("[1]"), False, 2),
+        (lambda _: says(None), False, 2),
     ],
 )
-def test_one_question_tells_whether_schemas_are_kept_to(
+def test_a_question_in_each_form_tells_whether_schemas_are_kept_to(
     answer: Any, holds: bool, requests: int, server: FakeServer
 ) -> None:
     server.answer = answer
@@ -121,6 +131,10 @@ def test_a_schema_has_an_entry_for_each_ceiling_and_no_other() -> None:
         ('{"2": "Nein.", "1": "Ja."}', ["Ja.", "Nein."]),
         ('```json\n{"1": "Ja.", "2": "Nein."}\n```', ["Ja.", "Nein."]),
         ('{"1": "Ja."}', ["Ja.", None]),
+        ('{"1": "Ja.", "2": "Nei', ["Ja.", None]),
+        ('{"1": "Ja.", "2": "Nein.", "2": "Doch."}', ["Ja.", None]),
+        ('{"1": {"text": "Ja."}, "2": "Nein."}', [None, "Nein."]),
+        ('["Ja.", "Nein."]', [None, None]),
         ('{"1": ["Ja."], "2": 3, "3": "mehr"}', [None, None]),
         ("Gern! Hier ist alles.", [None, None]),
         ("[" * 99_999, [None, None]),

@@ -74,7 +74,7 @@ _OWN, _AGAINST = "own", "against"
 @options.overwrite_option("Replace an existing output file.")
 @options.json_option
 @options.prompt_option
-@options.server_options
+@options.server_option
 @takes(computing=Computing, talk=TalkSettings)
 def evaluate(
     model: str,

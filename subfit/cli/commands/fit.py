@@ -110,8 +110,7 @@ class _Done:
 @options.quiet_option
 @options.computing_options
 @options.prompt_option
-@options.context_option
-@options.server_options
+@options.server_option
 @takes(options.FIELDS, job=Job)
 def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: bool) -> int:
     """Make a translation fit that is there already, whoever made it.

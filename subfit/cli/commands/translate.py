@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import get_args
 
 import click
@@ -92,10 +93,19 @@ from subfit.text.formality import FormalityWish
     "measure them; it decides where the estimate leaves open whether they fit.")  # fmt: skip
 @options.computing_options
 @options.prompt_option
-@options.context_option
-@options.server_options
+@options.scene_options
+@options.server_option
+@options.cost_options
 @takes(options.FIELDS, job=Job, cluster=Cluster)
-def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
+def translate(
+    job: Job,
+    cluster: Cluster,
+    engine: str,
+    json: bool,
+    quiet: bool,
+    max_requests: int | None,
+    max_tokens: int | None,
+) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
     INPUT is a subtitle file ('subfit formats' lists the kinds), a .txt file (one sentence a line),
@@ -119,10 +129,14 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
         if why:
             messages.note(f"source language: {language}, by {why}; -s names another")
     job = with_bundled_pivot(job)
-    entries = job.term_files.read(job.source_language, job.languages)
+    entries, persons = job.term_files.read(job.source_language, job.languages)
     for note in entries.notes:
         messages.note(note)
     if job.pivot_model is not None:
         messages.note(f"through English: {job.pivot_model} translates into it first")
-    job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
+    known = replace(job.options, terms=tuple(entries.terms), people=persons)
+    server = replace(
+        job.talk.server, most_requests=max_requests or inf, most_tokens=max_tokens or inf
+    )
+    job = replace(job, options=known, talk=replace(job.talk, server=server))
     return exit_code_of(run_job(job, messages), json=json)

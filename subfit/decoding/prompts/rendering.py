@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
 
@@ -49,12 +50,16 @@ class Asked:
     """One line of the source language."""
     most: int = 0
     """Most characters; 0 for no limit."""
-    context: tuple[str, ...] = ()
-    """The sentences before it."""
+    before: tuple[tuple[str, str], ...] = ()
+    """The sentences before it with their translations, which are earlier turns."""
     terms: tuple[tuple[str, tuple[str, ...]], ...] = field(default=())
     """Terms of the source, and what they may be translated as."""
     formality: str | None = None
     """``formal``, ``informal`` or None."""
+    speaker: str = ""
+    """Who says it; told in scenes alone."""
+    notes: str = ""
+    """What there is to know of the film."""
 
 
 class Prompter:
@@ -80,11 +85,58 @@ class Prompter:
             "target_code": target_language,
         }
 
+    @property
+    def instructions(self) -> tuple[str, ...]:
+        """What models are told whatever they are to translate."""
+        empty = dict.fromkeys(("text", "entries", "notes", "terms", "formality", "length"), "")
+        texts = (self._system, self._user, self.template.scene, self.template.length)
+        parts = {**self._languages, **empty, "characters": ""}
+        return tuple(text.format(**parts) for text in texts)
+
     def messages(self, asked: Asked) -> list[Message]:
         """Return the turns of a conversation that asks for a translation."""
-        system = _filled(self._system, self._languages)
-        turns = [{"role": "system", "content": system}] if system else []
-        return [*turns, {"role": "user", "content": self._said(asked)}]
+        turns = self._opening(asked.notes)
+        for text, translation in asked.before:
+            turns += _exchange(self._said(Asked(text)), translation)
+        return [*turns, _turn("user", self._said(asked))]
+
+    @property
+    def takes_scenes(self) -> bool:
+        """Whether sentences can be asked for together."""
+        return bool(self.template.scene) and self._user is not self.template.rewrite
+
+    def scene(self, asked: Sequence[Asked], before: Sequence[tuple[str, str]]) -> list[Message]:
+        """Return the turns of a conversation that asks for several sentences together.
+
+        Args:
+            asked: The sentences; they are numbered from 1 on.
+            before: Sentences before them with their translations: an earlier exchange, which shows
+                the form of the answer as well.
+        """
+        turns = self._opening(asked[0].notes)
+        if before:
+            sources, translations = zip(*before, strict=True)
+            said = self._scene([Asked(text) for text in sources])
+            turns += _exchange(said, _as_object(translations))
+        return [*turns, _turn("user", self._scene(asked))]
+
+    def _opening(self, notes: str) -> list[Message]:
+        system = _filled(self._system, {**self._languages, "notes": notes})
+        return [_turn("system", system)] if system else []
+
+    def _scene(self, asked: Sequence[Asked]) -> str:
+        terms = dict(term for one in asked for term in one.terms)
+        parts = {
+            **self._languages,
+            "notes": asked[0].notes,
+            "terms": self._terms(terms.items()),
+            "entries": _as_object([_entry(one) for one in asked]),
+        }
+        return _filled(self.template.scene, parts)
+
+    def _terms(self, terms: Iterable[tuple[str, Sequence[str]]]) -> str:
+        lines = [self.template.term.format(term=one, forms=" / ".join(own)) for one, own in terms]
+        return _filled(self.template.terms, {"terms": "\n".join(lines)})
 
     def whole(self, asked: Asked) -> str:
         """Return the prompt as one text, for a template that says how turns are marked."""
@@ -103,20 +155,38 @@ class Prompter:
 
     def _said(self, asked: Asked) -> str:
         template = self.template
-        terms = [
-            template.term.format(term=term, forms=" / ".join(forms)) for term, forms in asked.terms
-        ]
         parts = {
             **self._languages,
             "text": asked.text,
-            "context": _filled(template.context, {"lines": "\n".join(asked.context)}),
-            "terms": _filled(template.terms, {"terms": "\n".join(terms)}),
+            "notes": asked.notes,
+            "terms": self._terms(asked.terms),
             "formality": {"formal": template.formal, "informal": template.informal}.get(
                 asked.formality or "", ""
             ).strip(),
             "length": template.length.format(characters=asked.most) if asked.most else "",
         }
         return _filled(self._user, parts)
+
+
+def _turn(role: str, content: str) -> Message:
+    return {"role": role, "content": content}
+
+
+def _exchange(said: str, answered: str) -> list[Message]:
+    return [_turn("user", said), _turn("assistant", answered)]
+
+
+def _as_object(values: Sequence[object]) -> str:
+    """Values as a JSON object, by numbers from 1 on, one a line."""
+    by_number = {str(number): value for number, value in enumerate(values, 1)}
+    return json.dumps(by_number, ensure_ascii=False, indent=0)
+
+
+def _entry(asked: Asked) -> str | dict[str, str | int]:
+    """What a scene says of a sentence: its text and, where there is more to say, that."""
+    more = {"speaker": asked.speaker, "address": asked.formality, "most": asked.most}
+    told: dict[str, str | int] = {name: value for name, value in more.items() if value}
+    return {**told, "text": asked.text} if told else asked.text
 
 
 def _filled(text: str, parts: Mapping[str, str]) -> str:

@@ -16,12 +16,12 @@ from subfit.errors import InputFileError, ModelError, UsageError
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 _LANGUAGES = ("source", "target", "source_code", "target_code")
-_OF_MESSAGES = frozenset([*_LANGUAGES, "text", "context", "terms", "formality", "length"])
+_OF_MESSAGES = frozenset([*_LANGUAGES, "text", "notes", "terms", "formality", "length"])
 _PLACES = {
     "user": _OF_MESSAGES,
     "rewrite": _OF_MESSAGES,
-    "system": frozenset(_LANGUAGES),
-    "context": frozenset({"lines"}),
+    "scene": frozenset([*_LANGUAGES, "entries", "notes", "terms"]),
+    "system": frozenset([*_LANGUAGES, "notes"]),
     "terms": frozenset({"terms"}),
     "term": frozenset({"term", "forms"}),
     "length": frozenset({"characters"}),
@@ -40,14 +40,16 @@ class PromptTemplate:
 
     user: str
     """What is said: ``{source}`` and ``{target}`` are the languages' names, ``{source_code}`` and
-    ``{target_code}`` their tags, ``{text}`` the sentence; ``{context}``, ``{terms}``,
-    ``{formality}`` and ``{length}`` are the texts below."""
+    ``{target_code}`` their tags, ``{text}`` the sentence, ``{notes}`` what there is to know of the
+    film and its persons; ``{terms}``, ``{formality}`` and ``{length}`` are the texts below."""
+    scene: str = ""
+    """What is said for the sentences of a scene together: ``{entries}``, a JSON object of them by
+    number; it is to be answered with one of their translations. Without it each is asked for by
+    itself."""
     rewrite: str = ""
     """What is said where both languages are one, and a text is only made shorter."""
     system: str = ""
     """What is said once, before ``user``."""
-    context: str = ""
-    """How the sentences before a sentence are told: ``{lines}``."""
     terms: str = ""
     """The glossary's terms, ``{terms}``."""
     term: str = "{term}: {forms}"
@@ -78,6 +80,7 @@ class PromptTemplate:
         require(
             ("{text}" in self.user, "user", "user must have {text}, the sentence to translate"),
             (not self.turns or "{user}" in self.turns, "turns", "turns must have {user}"),
+            (not self.scene or "{entries}" in self.scene, "scene", "scene must have {entries}"),
             *(
                 (False, key, f"{key} may not have {{{name}}}; it may have {_known(key)}")
                 for key, name in problems

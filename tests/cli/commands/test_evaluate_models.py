@@ -63,7 +63,7 @@ def test_servers_are_measured_and_compared(cli: Cli, tiny_model_folder: Path, fi
     with fake_server() as server:
         server.answer = lambda payload: says(ANSWERS[text_of(payload)])
         address = f"{server.url}#toy"
-        done = cli("evaluate", address, file, "--json", "--concurrency", "1")
+        done = cli("evaluate", address, file, "--json", "--server", "concurrency=1")
         assert done.code == 0, done.err
         assert done.json["figures"]["BLEU"]["value"] == pytest.approx(100)
         assert done.json["setup"]["device"] == "server"

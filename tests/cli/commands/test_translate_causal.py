@@ -27,12 +27,12 @@ COMMON = ("-t", "de", "--beam", "2", "--overwrite", "--precision", "fp32", "--mo
 
 
 def test_a_film_is_translated_within_its_budgets(cli: Cli, model: str) -> None:
-    done = cli("translate", "film.en.srt", *COMMON, model, "--context", "0", "--json")
+    done = cli("translate", "film.en.srt", *COMMON, model, "--scene", "0", "--json")
     assert done.code == 0, done.err
     (file,) = done.json["files"]
     said = [cue["target"] for cue in file["cues"]]
     assert sum(text == pair.target for text, pair in zip(said, PAIRS, strict=False)) >= 3
-    assert file["settings"]["context"] == 0
+    assert file["settings"]["scene"] == 0
     assert (file["settings"]["model"], file["settings"]["precision"]) == ("toy-llama", "fp32")
 
 
@@ -50,7 +50,7 @@ def test_every_option_goes_with_it(cli: Cli, model: str) -> None:
     Path("terms.csv").write_text("source,target\nlighthouse,Leuchtturm\n", encoding="utf-8")
     options = "--glossary terms.csv --keep Nora --formality informal --alternatives 3"
     options += " --timing extend --bilingual source-first"
-    options += " --no-join --context 3 --prompt chat --length-ratio 0.5:1.5 --report film.json"
+    options += " --no-join --scene 3 --prompt chat --length-ratio 0.5:1.5 --report film.json"
     done = cli("translate", "film.en.srt", *COMMON, model, *options.split())
     assert done.code in (0, 3), done.err
     (file,) = json.loads(Path("film.json").read_text(encoding="utf-8"))["files"]

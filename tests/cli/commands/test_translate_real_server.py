@@ -69,13 +69,9 @@ def check(cli: Cli, address: str, model: str, target: str) -> None:
     """Translate the film, and hold it to its budgets and to what its report must tell."""
     Path("film.en.srt").write_text(FILM, encoding="utf-8")
     options = (
-        "--timeout",
-        str(PATIENCE),
-        "--concurrency",
-        "1",
-        "--price",
-        "1:2",
-        "--context",
+        "--server",
+        f"timeout={PATIENCE},concurrency=1,price=1:2",
+        "--scene",
         "0",
         "--cps",
         "17",

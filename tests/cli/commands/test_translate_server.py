@@ -88,7 +88,7 @@ def test_a_film_keeps_its_budget(cli: Cli, server: FakeServer) -> None:
 
 
 def test_tokens_and_cost_are_told_and_reported(cli: Cli, server: FakeServer) -> None:
-    options = ("--model", server.model, "--price", "2:8", "--report", "film.json")
+    options = ("--model", server.model, "--server", "price=2:8", "--report", "film.json")
     done = cli("translate", "film.en.srt", "-t", "de", *options)
     assert done.code == 0, done.err
     written = json.loads(Path("film.json").read_text(encoding="utf-8"))
@@ -145,7 +145,7 @@ def test_a_server_that_is_no_good_is_one_line_and_nothing_is_written(
 
 def test_a_server_that_hangs_is_given_up(cli: Cli, server: FakeServer) -> None:
     server.answer = lambda _: Reply(hangs=True)
-    options = ("--model", server.model, "--timeout", "0.1")
+    options = ("--model", server.model, "--server", "timeout=0.1")
     done = cli("translate", "film.en.srt", "-t", "de", *options)
     assert done.code == 1
     assert "did not answer in 0.1 s" in done.err
@@ -176,7 +176,7 @@ def test_films_that_were_done_before_a_server_broke_are_kept(cli: Cli, server: F
         return says(FULL[known][1])
 
     server.answer = answer
-    options = ("-t", "de", "-o", "out/", "--model", server.model, "--context", "0")
+    options = ("-t", "de", "-o", "out/", "--model", server.model, "--scene", "0")
     films = ("a.en.srt", "b.en.srt", "c.en.srt")
     done = cli("translate", *films, *options)
     assert done.code == 1

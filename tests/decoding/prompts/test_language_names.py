@@ -22,4 +22,4 @@ from tests.decoding.prompts.test_rendering import said
     ],
 )
 def test_languages_are_told_by_their_names(tag: str, name: str) -> None:
-    assert f"into {name}." in said(find_template("chat", "", ""), Asked("Yes."), "en", tag)
+    assert f"into {name}, " in said(find_template("chat", "", ""), Asked("Yes."), "en", tag)

@@ -11,7 +11,7 @@ from subfit.decoding.prompts.template import (
 FULL = Asked(
     "Where is the captain?",
     30,
-    ("The boat is gone.", "And so is he."),
+    (("The boat is gone.", "Das Boot ist weg."),),
     (("captain", ("Kapitän", "Käpt'n")),),
     "formal",
 )
@@ -24,15 +24,22 @@ def said(template: PromptTemplate, asked: Asked, source: str = "en", target: str
 
 def test_a_prompt_has_what_is_asked_for() -> None:
     text = said(find_template("chat", "", ""), FULL)
-    for part in ("The boat is gone.\nAnd so is he.", "captain = Kapitän / Käpt'n", "politely"):
+    for part in (
+        "The boat is gone.",
+        "Das Boot ist weg.",
+        "captain = Kapitän / Käpt'n",
+        "politely",
+    ):
         assert part in text
     assert "at most 30 characters" in text
 
 
 def test_a_prompt_has_no_word_of_what_is_not_asked_for() -> None:
     text = said(find_template("chat", "", ""), Asked("Where is the captain?"))
-    assert text.endswith("Translate this subtitle into German.\n\nWhere is the captain?")
-    for part in ("context", "terms", "characters", "politely", "familiarly"):
+    assert text.endswith(
+        "into German, on one line, without quotation marks.\n\nWhere is the captain?"
+    )
+    for part in ("terms", "characters", "politely", "familiarly"):
         assert part not in text
 
 

@@ -1,0 +1,104 @@
+"""Whether a text is a translation at all, told without knowing any word of either language.
+
+Language models give back the source, their prompt, the sentence before, or go on and on. What they
+say with confidence may be any of these, so that no probability tells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+import regex
+
+from subfit.text.counting import count_characters
+from subfit.text.guessing import reads_as
+from subfit.text.languages import same_language
+
+MUCH_LONGER, MUCH_SHORTER, SPARE = 2.5, 0.2, 20
+"""No translation has more than so many times the source's characters and so many more, or fewer
+than so many times, but for so many."""
+ALIKE = 0.7
+"""From this share of its words on that stand in another text, a text is that one."""
+FEWEST = 3
+"""Words of which overlap tells something: fewer may be alike by chance."""
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
+# The same words three times in a row.
+_ROUND = regex.compile(r"(?<!\w)(\w.{2,}?)(?:[\s,.;!]+\1(?!\w)){2,}", regex.I)
+
+
+class Doubt(StrEnum):
+    """What speaks against a text as a translation; the values stand in reports."""
+
+    UNTRANSLATED = "untranslated"
+    """It is the source, or in its language."""
+    PROMPT = "prompt"
+    """It says what the model was told, or answers to it."""
+    ANOTHER = "another line"
+    """It is the translation of another sentence."""
+    LENGTH = "length"
+    """It is far too long or too short for its source."""
+    ROUNDS = "repeats itself"
+    """It says the same again and again, and its source does not."""
+
+
+def doubts_of(
+    text: str,
+    source: str,
+    languages: tuple[str, str],
+    *,
+    told: Iterable[str] = (),
+    others: Iterable[tuple[str, str]] = (),
+) -> tuple[Doubt, ...]:
+    """Return what speaks against a text as a translation.
+
+    Args:
+        text: What a model said.
+        source: What it was to translate.
+        languages: Tags of the source's language and of the one wanted.
+        told: What the model was told beside it.
+        others: Other sentences with their translations.
+    """
+    rewrites = same_language(*languages)
+    long, short = count_characters(source), count_characters(text)
+    words, given = _words(text), _words(source)
+    found = {
+        Doubt.UNTRANSLATED: not rewrites and _is_untranslated(text, source, languages),
+        Doubt.PROMPT: any(
+            _overlap(words, _words(one)) >= ALIKE > _overlap(words, given) for one in told
+        ),
+        Doubt.ANOTHER: len(words) >= FEWEST
+        and any(
+            words == _words(other) and _overlap(given, _words(their)) < ALIKE
+            for their, other in others
+        ),
+        Doubt.LENGTH: short > MUCH_LONGER * long + SPARE or short < MUCH_SHORTER * (long - SPARE),
+        Doubt.ROUNDS: bool(_ROUND.search(text)) and not _ROUND.search(source),
+    }
+    return tuple(doubt for doubt, holds in found.items() if holds)
+
+
+def _is_untranslated(text: str, source: str, languages: tuple[str, str]) -> bool:
+    """Whether a text is its source, has it in it, or reads as its language."""
+    # Names stay, in any number: "Anna Brown? Tom Hill!"
+    small = [word for word in _WORD.findall(text) if not word[0].isupper()]
+    given = [word for word in _WORD.findall(source) if not word[0].isupper()]
+    if len(given) >= FEWEST:
+        return (
+            _overlap(small, given) >= ALIKE
+            or _overlap(given, small) >= ALIKE
+            or reads_as(text, *languages)
+        )
+    return False
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _overlap(words: Sequence[str], others: Sequence[str]) -> float:
+    """Which share of words stands in others; 0 where they are too few to tell."""
+    if len(words) < FEWEST:
+        return 0.0
+    return (Counter(words) & Counter(others)).total() / len(words)
