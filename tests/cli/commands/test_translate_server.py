@@ -77,7 +77,9 @@ def all_written(folder: Path) -> bytes:
 
 
 def test_a_film_keeps_its_budget(cli: Cli, server: FakeServer) -> None:
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--json")
+    done = cli(
+        "translate", "film.en.srt", "-t", "de", "--model", server.model, "--scene", "1", "--json"
+    )
     assert done.code == 0, done.err
     film = Path("film.de.srt").read_text(encoding="utf-8")
     assert "Seit dem Sturm ist er leer." in film
@@ -88,7 +90,16 @@ def test_a_film_keeps_its_budget(cli: Cli, server: FakeServer) -> None:
 
 
 def test_tokens_and_cost_are_told_and_reported(cli: Cli, server: FakeServer) -> None:
-    options = ("--model", server.model, "--server", "price=2:8", "--report", "film.json")
+    options = (
+        "--model",
+        server.model,
+        "--scene",
+        "1",
+        "--server",
+        "price=2:8",
+        "--report",
+        "film.json",
+    )
     done = cli("translate", "film.en.srt", "-t", "de", *options)
     assert done.code == 0, done.err
     written = json.loads(Path("film.json").read_text(encoding="utf-8"))
@@ -115,7 +126,7 @@ def test_a_server_that_fails_now_and_then_loses_nothing(cli: Cli, server: FakeSe
         return next(wrong, None) or translated(payload)
 
     server.answer = answer
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model)
+    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--scene", "1")
     assert done.code == 0, done.err
     assert "Seit dem Sturm ist er leer." in Path("film.de.srt").read_text(encoding="utf-8")
 
@@ -135,7 +146,7 @@ def test_a_server_that_is_no_good_is_one_line_and_nothing_is_written(
     reply: Reply, told: str, cli: Cli, server: FakeServer
 ) -> None:
     server.answer = lambda _: reply
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model)
+    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--scene", "1")
     assert done.code == 1
     (line,) = done.err.strip().splitlines()
     assert line.startswith(f"subfit: error: {server.model}: the server ")
@@ -145,7 +156,7 @@ def test_a_server_that_is_no_good_is_one_line_and_nothing_is_written(
 
 def test_a_server_that_hangs_is_given_up(cli: Cli, server: FakeServer) -> None:
     server.answer = lambda _: Reply(hangs=True)
-    options = ("--model", server.model, "--server", "timeout=0.1")
+    options = ("--model", server.model, "--scene", "1", "--server", "timeout=0.1")
     done = cli("translate", "film.en.srt", "-t", "de", *options)
     assert done.code == 1
     assert "did not answer in 0.1 s" in done.err
@@ -158,7 +169,9 @@ def test_a_sentence_that_is_never_answered_is_told_and_the_others_kept(
         return Reply(status=500) if "keeper" in text_of(payload) else translated(payload)
 
     server.answer = answer
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--json")
+    done = cli(
+        "translate", "film.en.srt", "-t", "de", "--model", server.model, "--scene", "1", "--json"
+    )
     assert done.code == 3
     assert [cue["status"] for cue in report_of(done)["cues"]] == ["fits", "untranslated", "passed"]
     assert report_of(done)["totals"]["usage"]["unanswered"] == 1
@@ -202,7 +215,7 @@ def test_the_key_stands_in_no_file_and_no_message(
 
     server.answer = answer
     reports = ("--report", "all.json", "--cue-reports", "cues")
-    options = ("-t", "de,fr", "-o", "out/", "--model", server.model)
+    options = ("-t", "de,fr", "-o", "out/", "--model", server.model, "--scene", "1")
     done = cli("--debug", "translate", "film.en.srt", *options, *reports)
     assert done.code in (0, 3), done.err
     told = done.err
@@ -235,7 +248,7 @@ def test_another_server_is_another_translation(cli: Cli, server: FakeServer) -> 
 
 
 def test_two_models_cannot_vote_through_a_server(cli: Cli, server: FakeServer) -> None:
-    models = ("--model", server.model, "--model", server.model)
+    models = ("--model", server.model, "--scene", "1", "--model", server.model)
     done = cli("translate", "film.en.srt", "-t", "de", *models)
     assert done.code == 2
     assert "cannot translate together" in done.err
