@@ -100,7 +100,7 @@ class ServerTranslator(PromptedTranslator):
 
     @property
     def _holds(self) -> bool:  # type: ignore[override]
-        return bool(self._client.schemas)
+        return self._client.schemas is not False
 
     @property
     def usage(self) -> Usage:

@@ -180,6 +180,6 @@ def _capped(task: Task) -> list[Ask]:
 def _is_hopeless(length: float, state: State, setup: Setup, share: float = 0.0) -> bool:
     """Whether a translation of so many characters cannot say what the natural one does."""
     natural = state.natural
-    if setup.strict or natural is None:
+    if setup.strict or natural is None or setup.able.prompted:  # these say it otherwise
         return False
     return length < (share or setup.settings.hopeless) * natural.characters
