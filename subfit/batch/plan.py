@@ -32,7 +32,7 @@ PATTERNS = tuple(
     f"*{suffix}"
     for format in FORMATS.values()
     for suffix in format.suffixes
-    if format.timed and suffix != ".xml"  # which may be anything
+    if format.timed and suffix not in (".xml", ".json")  # which may be anything
 )
 """Names of files that are taken of a folder."""
 MANIFEST_FOLDER = ".subfit"
