@@ -99,7 +99,7 @@ def fit(
         and one.text.kind == "speech"
         and not one.most.fits("\n".join(lines[one.index].after), guideline)
     ]
-    found = _shortened(over, cues, translator, guideline, options)
+    found = _shortened(over, translator, guideline, options)
     outcomes = tuple(
         _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
         for one in cues
@@ -133,7 +133,6 @@ def _cues(track: Track, source: Track | None, budgets: TrackBudgets) -> list[_Cu
 
 def _shortened(
     over: Sequence[_Cue],
-    cues: Sequence[_Cue],
     translator: AnyTranslator | None,
     guideline: Guideline,
     options: Options,
@@ -145,11 +144,9 @@ def _shortened(
         turns, sources = one.text.turns, one.source.split("\n")
         if len(turns) != len(sources):
             sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
-        before = cues[max(0, one.index - options.context) : one.index]
-        context = tuple(cue.text.shown for cue in before)
         for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
             if not budget.allows(turns[number].text, guideline):
-                asked = Wanted(turns[number].text, budget, sources[number], context)
+                asked = Wanted(turns[number].text, budget, sources[number])
                 wanted.append((one.index, number, asked))
     made = reworded(
         [asked for _, _, asked in wanted],

@@ -138,9 +138,7 @@ class TermFiles:
     glossary: tuple[str, ...] = ()
     """CSV or TSV files."""
     keep: tuple[str, ...] = ()
-    """Names."""
-    keep_list: tuple[str, ...] = ()
-    """Files with names, one a line."""
+    """Names; with an @ before them, files with names, one a line."""
     persons: str | None = None
     """A table of persons, whose names are held."""
 
@@ -155,11 +153,12 @@ class TermFiles:
         """
         entries = Entries()
         for kept in self.keep:
-            if not kept.strip():
+            if not kept.strip("@ "):
                 raise UsageError("--keep names nothing")
-            entries.add(Origin("--keep"), name(" ".join(kept.split())))
-        for path in self.keep_list:
-            read_names(path, entries)
+            if kept.startswith("@"):
+                read_names(kept[1:], entries)
+            else:
+                entries.add(Origin("--keep"), name(" ".join(kept.split())))
         for path in self.glossary:
             read_glossary(path, source_language, target_languages, entries)
         if self.persons is None:

@@ -214,10 +214,8 @@ term_options = all_of(
     click.option("--glossary", type=click.Path(), multiple=True, metavar="FILE",
         help="Terms and how they are translated: CSV or TSV with source, target and, optionally, "
         "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe."),
-    click.option("--keep", multiple=True, metavar="NAME",
-        help="A name that is kept as it is; repeatable."),
-    click.option("--keep-list", type=click.Path(), multiple=True, metavar="FILE",
-        help="Names that are kept as they are, one a line; repeatable."),
+    click.option("--keep", multiple=True, metavar="NAME|@FILE",
+        help="A name that is kept as it is, or a file with such names, one a line; repeatable."),
 )
 memory_option = click.option("--memory", type=click.Path(), multiple=True, metavar="FILE",
     help="What was translated before: a memory ('subfit memory build'), TMX, XLIFF, PO, TSV, or "

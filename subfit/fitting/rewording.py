@@ -19,7 +19,7 @@ from itertools import combinations, pairwise
 from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
-from subfit.decoding.hypotheses import Hypothesis, Request, Setting
+from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.fitting.condensing import Condensation, condensations
 from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
 from subfit.fitting.options import FittingSettings
@@ -81,8 +81,6 @@ class Wanted:
     budget: LengthBudget
     source: str = ""
     """What it translates; empty where that is not known."""
-    context: tuple[str, ...] = ()
-    """What is said before it, for models that are told in words what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +209,7 @@ def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
     if able.prompted:
         for share in SHARES:
             asked = math.floor(share * ceiling)
-            yield Request(wanted.text, ceiling, asked, setting=Setting(before=wanted.context))
+            yield Request(wanted.text, ceiling, asked)
         return
     source = one.task.sentence.spoken
     if not wanted.source or not translator.accepts(source) or ceiling < 1:

@@ -53,8 +53,11 @@ def read_entries(answer: str, count: int) -> list[str | None]:
 
 
 def _pairs_in(answer: str) -> Iterator[tuple[str, Any]]:
-    """The members of the first object in an answer, also of one without an end."""
-    decoder, at = json.JSONDecoder(), answer.find("{") + 1
+    """The members of the first object in an answer, also of one without an end.
+
+    Line ends within strings are read, which JSON does not allow and small models write.
+    """
+    decoder, at = json.JSONDecoder(strict=False), answer.find("{") + 1
     while at and (key := _KEY.match(answer, at)):
         try:
             value, at = decoder.raw_decode(answer, key.end())
@@ -91,7 +94,7 @@ async def compiles_schemas(client: ChatClient, connection: httpx2.AsyncClient) -
 
 def _keeps(answer: str) -> bool:
     try:
-        values = json.loads(answer)
+        values = json.loads(answer, strict=False)
     except (ValueError, RecursionError):
         return False
     (entry,) = read_entries(answer, 1)

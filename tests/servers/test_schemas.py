@@ -131,6 +131,7 @@ def test_a_schema_has_an_entry_for_each_ceiling_and_no_other() -> None:
         ('{"2": "Nein.", "1": "Ja."}', ["Ja.", "Nein."]),
         ('```json\n{"1": "Ja.", "2": "Nein."}\n```', ["Ja.", "Nein."]),
         ('{"1": "Ja."}', ["Ja.", None]),
+        ('{"1": "Ja.\nSo.", "2": "Nein."}', ["Ja.\nSo.", "Nein."]),
         ('{"1": "Ja.", "2": "Nei', ["Ja.", None]),
         ('{"1": "Ja.", "2": "Nein.", "2": "Doch."}', ["Ja.", None]),
         ('{"1": {"text": "Ja."}, "2": "Nein."}', [None, "Nein."]),

@@ -73,7 +73,7 @@ def test_both_languages_stand_in_every_cue(
 def test_names_are_kept_track_of(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("Peter\n")
     (tmp_path / "two.srt").write_text(SCENE.replace("lighthouse", "Anna"))
-    options = ("--keep", "Anna", "--keep-list", "names.txt", "--report", "r.json")
+    options = ("--keep", "Anna", "--keep", "@names.txt", "--report", "r.json")
     assert translate("two.srt", *options, "--strict-budget").code == 0
     (report,) = json.loads((tmp_path / "r.json").read_text())["files"]
     (use,) = report["cues"][0]["terms"]
