@@ -242,7 +242,7 @@ def _computing_options(default: Computing) -> Callable[[Command], Command]:
         click.option("--device", type=click.Choice(DEVICES), default=default.device,
             help="What to compute on; auto is a GPU where there is one."),
         click.option("--precision", type=click.Choice(PRECISIONS), default=default.precision,
-            help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs."),
+            help="Arithmetic of the model; auto is int8 where that is quick, bf16 on GPUs."),
         threads_option,
     )
 

@@ -93,8 +93,6 @@ class CueOutcome:
     """Characters asked for of the sentence when its translation was found; 0 for no length."""
     score: float = 0.0
     """Lowest length-normalised log-probability of the sentences in the cue."""
-    doubtful: bool = False
-    """Whether a sentence ends in it that was shortened so far that it may end too early."""
     losses: tuple[str, ...] = ()
     """What its sentences lose of what their natural translations say, as far as that can be told:
     values of `subfit.fitting.losses.Loss`."""

@@ -8,7 +8,7 @@ from functools import partial
 
 from subfit.fitting.cue_lines import place, spread_overlong
 from subfit.fitting.finish import worst_use
-from subfit.fitting.losses import Loss, at_parts
+from subfit.fitting.losses import at_parts
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.fitting.requests import SHARES
 from subfit.fitting.risk import RiskFeatures
@@ -289,7 +289,6 @@ def _translated(board: Board, index: int) -> CueOutcome:
         natural=_natural(text, turns),
         asked=max(part.fitted.translation.asked for part in here),
         score=min(part.fitted.translation.hypothesis.score for part in here),
-        doubtful=any(Loss.END in part.losses for part in here),
         losses=_each_once(loss for part in here for loss in part.losses),
         withheld=() if fits else _each_once(loss for part in here for loss in part.withheld),
         omitted=tuple(words for part in here for words in part.omitted),

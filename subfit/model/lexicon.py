@@ -152,4 +152,4 @@ def vocabulary_checksum(tokenizer: AnyTokenizer) -> str:
 
 
 def _damaged(path: Path, problem: str) -> ModelError:
-    return ModelError(f"{path}: {problem}; make it anew with 'subfit lexicon --overwrite'")
+    return ModelError(f"{path}: {problem}; fetch it again, or delete it")

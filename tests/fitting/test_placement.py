@@ -70,7 +70,7 @@ def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_end
         track = parse_track(file.encode(), name="scene.srt", format="srt")
         done = localize(track, Cut({}), Guideline.load("netflix", "de"), STRICT)
         assert [each.status for each in done.outcomes] == ["fits", "fits"]
-        return [each.doubtful for each in done.outcomes]
+        return ["end" in each.losses for each in done.outcomes]
 
     assert doubts(3) == [False, True]
     assert doubts(9) == [False, False]

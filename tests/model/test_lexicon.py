@@ -87,7 +87,7 @@ def test_damaged_tables_are_told_in_one_line(folder: Path, damage: str) -> None:
     with pytest.raises(ModelError) as caught:
         load_lexicon(folder, tokenizer)
     assert str(path) in str(caught.value)
-    assert "subfit lexicon" in str(caught.value)
+    assert "fetch it again" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
