@@ -1,13 +1,13 @@
 """subfit: subtitles that fit. The names of `__all__` are its public interface.
 
-::
+```python
+import subfit
 
-    import subfit
-
-    guideline = subfit.Guideline.load("netflix", "de")
-    translator = subfit.Translator.load("en-multi", target_language="de")
-    done = subfit.localize(subfit.read_track("movie.en.srt"), translator, guideline)
-    subfit.write_track(done.track, "movie.de.srt")
+guideline = subfit.Guideline.load("netflix", "de")
+translator = subfit.Translator.load("en-multi", target_language="de")
+done = subfit.localize(subfit.read_track("movie.en.srt"), translator, guideline)
+subfit.write_track(done.track, "movie.de.srt")
+```
 
 ``docs/api.md`` has more examples and says what stays as it is between versions. What is asked for
 is imported when it is first used, so that ``import subfit`` takes no time, and reading, budgets and
