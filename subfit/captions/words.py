@@ -24,6 +24,8 @@ _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
 _TOUCHING = 120
 """Milliseconds between the cues of one rolling caption, at most."""
 _LEAST_CUES, _WORDS_A_MINUTE = 5, 40
+_LONG = 10_000
+"""Milliseconds that cues of whole minutes last, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ def is_automatic(track: Track) -> bool:
     if not speech or len(speech) < len(track.cues) / 2:
         return False
     words = [len(split_words(plain_text(cue.text, track.format))) for cue in speech]
-    if median(words) >= _WORDS_A_MINUTE:
+    lengths = [cue.end - cue.start for cue in speech]
+    if median(words) >= _WORDS_A_MINUTE and median(lengths) >= _LONG:
         return True
     single = sum(count == 1 for count in words) >= 0.8 * len(words)
     close = sum(b.start - a.end < 1000 for a, b in pairwise(speech)) >= 0.8 * (len(speech) - 1)

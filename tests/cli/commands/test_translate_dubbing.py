@@ -164,8 +164,11 @@ def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Pa
             assert outcome.code == 2 and outcome.err.count("\n") == 1
             assert "script.de.csv: check is for subtitles; translate keeps" in outcome.err
     told = cli("check", "--help").out
-    assert "[srt|vtt|txt]" in told and "--columns" not in told and "--sheet" not in told
-    assert "[srt|vtt|txt|csv|tsv|xlsx]" in cli("budget", "--help").out
+    assert "--columns" not in told and "--sheet" not in told
+    assert "--columns" in cli("budget", "--help").out
+    refused = cli("check", "scene.en.srt", "--input-format", "csv")
+    assert refused.code == 2 and "csv" in refused.err
+    assert cli("budget", "script.de.csv", "--input-format", "csv", "--fps", "25").code == 0
     assert "no lines to break" in cli("reflow", "script.de.csv", "-o", "x.csv").err
 
 

@@ -102,7 +102,7 @@ def test_a_place_that_cannot_be_written_is_told_at_once(
     assert told in outcome.err
 
 
-@pytest.mark.parametrize("output", ["out.docx", "out.ass", "out.vt"])
+@pytest.mark.parametrize("output", ["out.docx", "out.sub2", "out.vt"])
 def test_an_output_of_no_known_format_is_refused(output: str, cli: Cli, tmp_path: Path) -> None:
     outcome = cli("translate", "scene.en.srt", "-t", "de", "-o", output)
     assert outcome.code == 2 and outcome.err.count("\n") == 1
@@ -128,7 +128,7 @@ def test_webvtt_named_srt_is_written_as_the_output_is_named(translate: Cli, tmp_
     for options, begins in ((), "1\n00:00:01,000 -->"), (("-o", "movie.vtt"), "WEBVTT - a scene\n"):
         outcome = translate("movie.en.srt", *options)
         assert outcome.code in (0, 3)
-        assert outcome.out.count("line 1: it begins with WEBVTT") == 1
+        assert outcome.out.count("line 1: it begins as WebVTT") == 1
         name = options[-1] if options else "movie.de.srt"
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert written.startswith(begins) and written.count("-->") == 1
