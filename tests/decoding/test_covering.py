@@ -15,12 +15,14 @@ from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
+from subfit.model.attention import SourceAttention
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import Transformer
 from subfit.text.counting import EVERYTHING
 from subfit.training.sections import Length
 from tests.decoding.test_search import compare, sources
+from tests.hub_reference import hub_model
 from tests.tiny import tiny_model
 
 SINK = 377
@@ -145,24 +147,34 @@ def test_rows_that_come_and_go_change_no_bit(tokenizer, way) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_source_token_has_more_attention_than_its_fertility(tokenizer, way) -> None:
+def test_no_source_token_has_more_attention_than_its_fertility(tokenizer, way, monkeypatch) -> None:
     model = model_of(tokenizer, way)
     if not model.config.constrained:
         return
-    source = drawn_sources(tokenizer, model, 6, 2)
-    mask = (source != tokenizer.pad_id).long()
-    attention: list[torch.Tensor] = []
-    last = model.model.decoder.layers[-1].encoder_attn
-    last.register_forward_hook(lambda _module, _inputs, output: attention.append(output[1]))
-    labels = torch.randint(6, 300, (6, 20))
-    with torch.no_grad():
-        inputs = model.source_inputs(source, mask)
-        model(input_ids=source, attention_mask=mask, labels=labels)
-    coverage = attention[0].mean(1).sum(1)  # (batch_size, source_length)
-    assert (coverage <= inputs["source_bounds"] + 1e-4).all()
-    assert torch.allclose(attention[0].sum(-1), torch.ones(()), atol=1e-5)
-    assert coverage[source == SINK].max() > 1  # twenty steps are more than the words can have
-    assert not coverage[mask == 0].any()
+    attention: list[tuple[torch.Tensor, torch.Tensor]] = []
+    sinks: list[float] = []
+    share_all = SourceAttention.share_all
+
+    def watched(way, scores, bounds, leaning=None):
+        attention.append((share_all(way, scores, bounds, leaning), bounds))
+        return attention[-1][0]
+
+    monkeypatch.setattr(SourceAttention, "share_all", watched)
+    network, fertility = Network([model]), hub_model(model).source_inputs
+    for row in drawn_sources(tokenizer, model, 6, 2):
+        source = row[row != tokenizer.pad_id]
+        network.rate([torch.randint(6, 300, (20,)).tolist()], network.encode([source.tolist()]))
+        shares, used = attention.pop()
+        with torch.no_grad():
+            bounds = fertility(source[None], torch.ones_like(source[None]))["source_bounds"][0]
+        places = len(source)
+        coverage = shares.mean(1).sum(1)[0]
+        assert torch.allclose(used[0, :places], bounds, atol=1e-4)
+        assert (coverage[:places] <= bounds + 1e-4).all()
+        assert torch.allclose(shares.sum(-1), torch.ones(()), atol=1e-5)
+        sinks.append(coverage[:places][source == SINK].item())
+        assert not coverage[places:].any()
+    assert max(sinks) > 1  # twenty steps are more than the words can have
 
 
 def test_plain_models_are_searched_with_a_coverage_penalty_of_wu_et_al(tokenizer) -> None:
@@ -187,9 +199,10 @@ def test_plain_models_are_searched_with_a_coverage_penalty_of_wu_et_al(tokenizer
 
 def coverage_by_hand(model: Any, source: tuple[int, ...], target: tuple[int, ...]) -> list[float]:
     """What each source token has of the last layer's attention, by Hugging Face's own code."""
-    model.set_attn_implementation("eager")
+    reference = hub_model(model)
+    reference.set_attn_implementation("eager")
     start = model.config.decoder_start_token_id
-    made = model(
+    made = reference(
         input_ids=torch.tensor([source]),
         attention_mask=torch.ones(1, len(source), dtype=torch.int64),
         decoder_input_ids=torch.tensor([[start, *target]]),

@@ -26,6 +26,7 @@ from tests.decoding.test_search_exhaustive import (
     every_hypothesis,
     model_of,
 )
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, tiny_model
 
 STEPS = 24
@@ -111,9 +112,10 @@ def test_the_beam_is_that_of_averaged_hugging_face_models(trained, asked):
     found = search.search([TokenRequest(source, asked) for source in sources])
     barred = [config.pad_token_id, *config.source_token_ids]
     alone = BudgetedBeamSearch(Network(models[:1]), table, settings)
+    references = [hub_model(each) for each in models]
     differing = 0
     for source, nbest in zip(sources, found, strict=True):
-        wanted = plain_beam_search(models, source, barred, 3, asked)
+        wanted = plain_beam_search(references, source, barred, 3, asked)
         if wanted is None:  # nothing ended in so many steps
             assert not nbest
             continue

@@ -12,6 +12,7 @@ from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.length import LengthHead
 from subfit.model.tokenizer import Tokenizer
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, tiny_model
 
 TEXTS = [pair.source for pair in PAIRS]
@@ -57,7 +58,7 @@ def test_the_head_sees_sources_as_in_training_with_the_sink_behind(predicting, t
     source = torch.tensor([[*tokenizer.encode(text), tokenizer.eos_id, sink]])
     mask = torch.ones_like(source)
     with torch.no_grad():
-        states = model.model.encoder(input_ids=source, attention_mask=mask)[0]
+        states = hub_model(model).model.encoder(input_ids=source, attention_mask=mask)[0]
         ratio = model.length_head(states, mask, torch.tensor([float(len(text))])).exp().item()
     found = Translator(Checkpoint("sink", model, tokenizer)).predict_lengths([text])
     assert found == [max(1, round(len(text) * ratio))]

@@ -10,6 +10,7 @@ import torch
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
+from tests.hub_reference import hub_model
 
 
 def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
@@ -28,13 +29,14 @@ def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
 def test_the_closing_is_that_of_the_last_marks_and_the_end(tiny_model_folder: Path) -> None:
     checkpoint = load_checkpoint(str(tiny_model_folder))
     translator, tokenizer = Translator(checkpoint), checkpoint.tokenizer
+    reference = hub_model(checkpoint.model)
     source = "Where is the old lighthouse?"
     for text, marks in (("Wo ist der Turm?", 1), ("Wo ist der Turm", 0), ("...", 3), ("Wo?!", 2)):
         ids = tokenizer.encode(text)
         printed = [tokenizer.piece_texts[each].strip() for each in ids]
         (nbest,) = translator.rate([source], [[Hypothesis(text, 1.0, 0.0, 0.0, tuple(ids))]])
         tokens = [*tokenizer.encode(source), tokenizer.eos_id]
-        logits = checkpoint.model(
+        logits = reference(
             input_ids=torch.tensor([tokens]),
             decoder_input_ids=torch.tensor([[tokenizer.pad_id, *ids]]),
         ).logits[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from subfit.decoding import linears
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.model.config import EXACT, Computing
@@ -15,7 +16,12 @@ from tests.tiny import PAIRS
     ("device", "precision"),
     [("cpu", "int8"), ("cpu", "bf16"), on_gpu("bf16"), on_gpu("fp16"), on_gpu("fp32")],
 )
-def test_nineteen_lines_of_twenty_are_those_of_float32(tiny_model_folder, device, precision):
+def test_nearly_all_lines_are_those_of_float32(tiny_model_folder, device, precision):
+    """Nineteen of twenty; eighteen with weights of 7 bits.
+
+    Int8 has these on processors without instructions for 8-bit products, whose sums of two would
+    overflow with 8: steps between weights are twice as wide, and a line more of twenty differs.
+    """
     requests = [
         Request(pair.source, ceiling=ceiling)
         for pair in PAIRS
@@ -26,7 +32,8 @@ def test_nineteen_lines_of_twenty_are_those_of_float32(tiny_model_folder, device
     assert translator.precision == precision
     found = texts(translator, requests)
     same = sum(one == other for one, other in zip(exact, found, strict=True))
-    assert same >= 0.95 * len(requests)
+    coarse = precision == "int8" and not linears._multiplies_bytes()
+    assert same >= (0.9 if coarse else 0.95) * len(requests)
 
 
 def texts(translator: Translator, requests: list[Request]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.evaluation.corpus import Pair
-from subfit.training import labels as form_labels
+from subfit.training import pairs as training_pairs
 from subfit.training.pairs import formality_labels
 
 PAIRS = [
@@ -18,6 +18,6 @@ PAIRS = [
 
 @pytest.mark.parametrize("processes", [0, 2])
 def test_labels_are_those_of_each_pair_whoever_finds_them(processes, monkeypatch):
-    monkeypatch.setattr(form_labels, "CHUNK", 50)
+    monkeypatch.setattr(training_pairs, "CHUNK", 50)
     wanted = ["informal", "formal", None, "formal"] * 30
     assert formality_labels(PAIRS, "de", processes) == wanted

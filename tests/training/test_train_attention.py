@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers.models.marian.modeling_marian import MarianAttention
+from transformers import MarianConfig, MarianMTModel
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
@@ -89,6 +89,14 @@ def test_a_coverage_vector_begins_as_the_model_it_starts_from(plain, tmp_path):
 
 def test_softmax_attention_is_marians_own_in_every_layer(plain, tmp_path):
     model = prepare(tuned(plain, Attention(), 3), tmp_path / "run").model
-    assert {type(layer.encoder_attn) for layer in model.model.decoder.layers} == {MarianAttention}
-    assert model.fertility is None
+    marian = MarianConfig.from_dict(model.config.to_dict())
+    weights_of = [  # positions are computed
+        {
+            name: weight.shape
+            for name, weight in each.state_dict().items()
+            if "positions" not in name
+        }
+        for each in (model, MarianMTModel(marian))
+    ]
+    assert weights_of[0] == weights_of[1]
     assert model.config.sink_token is None
