@@ -31,6 +31,7 @@ OPTIONAL = {
     "transformers": "transformers",
     "ray": "'subfit[ray]'",
     **dict.fromkeys(("fastapi", "uvicorn", "python_multipart"), "'subfit[serve]'"),
+    "av": "'subfit[video]'",
     **dict.fromkeys(("pysubs2", "ttconv"), "'subfit[formats]'"),
 }
 """Packages that only some commands need, and what to tell pip."""

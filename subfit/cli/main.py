@@ -30,6 +30,7 @@ COMMANDS = {
     "check": "Hold subtitle files to a guideline, and mend them.",
     "reflow": "Break the lines of subtitles anew.",
     "segment": "Make cues of automatic captions.",
+    "tracks": "List, take out and add subtitles of a video.",
     "formats": "List the formats that are read and written.",
     "guidelines": "List the guidelines, or show one.",
     "serve": "Translate for other programs, over HTTP.",

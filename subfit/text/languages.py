@@ -68,6 +68,13 @@ def primary_language(tag: str) -> str | None:
     return _THREE_LETTERS.get(code)
 
 
+def three_letters(tag: str) -> str:
+    """Return the three-letter code (ISO 639-2) of a tag's language; ``und`` if it has none."""
+    language = primary_language(tag) or tag
+    found = (code for code, equal in _THREE_LETTERS.items() if equal == language)
+    return next(found, language if len(language) == 3 else "und")
+
+
 def same_language(one: str, other: str) -> bool:
     """Whether two tags differ in region, variant or spelling at most: ``en-GB`` and ``eng``."""
     return _without_region(one) == _without_region(other)

@@ -66,6 +66,8 @@ FALLBACK = "srt"
 """What is written of formats that are only read."""
 AS_HEADED = ScriptReading()
 """Columns of scripts are found by their headings."""
+VIDEOS = frozenset((".avi", ".m4v", ".mka", ".mks", ".mkv", ".mov", ".mp4", ".mts", ".ts", ".webm"))
+"""Suffixes of files that hold subtitles beside other things."""
 FORMAT_OF_SUFFIX: dict[str, FormatName] = {}
 BROKEN: dict[str, str] = {}
 """Entry points that could not be loaded, and why."""
@@ -102,8 +104,10 @@ _register_all()
 
 def written_path(path: Path) -> Path:
     """Return a file's name with the suffix of what is written of it by itself."""
-    format = FORMAT_OF_SUFFIX.get(path.suffix.lower())
-    return path if format is None or FORMATS[format].written else path.with_suffix(f".{FALLBACK}")
+    suffix = path.suffix.lower()
+    known = FORMAT_OF_SUFFIX.get(suffix)
+    same = suffix not in VIDEOS if known is None else FORMATS[known].written
+    return path if same else path.with_suffix(f".{FALLBACK}")
 
 
 def written_format(format: FormatName) -> FormatName:
@@ -120,6 +124,9 @@ def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> F
     if explicit is not None:
         return explicit
     suffix = Path(path_or_name).suffix.lower()
+    if suffix in VIDEOS:
+        remedy = f"'subfit tracks {path_or_name}' lists its subtitles, and takes them out"
+        raise InputFileError(path_or_name, "it is a video file", remedy=remedy)
     if suffix not in FORMAT_OF_SUFFIX:
         known = ", ".join(FORMAT_OF_SUFFIX)
         problem = f"no format is known for the suffix {suffix!r}" if suffix else "it has no suffix"
