@@ -13,7 +13,7 @@ RESULT := build/lighthouse.$(TO).srt
 REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
-.PHONY: quality help demo test test-all test-bare lint fuzz slow golden card clean
+.PHONY: quality help demo test test-all test-bare lint fuzz slow golden clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -76,21 +76,6 @@ DATA := data
 TIMED := data/subtitles
 quality: $(VENV)/.installed-dev  ## translate test text and films, beside frozen figures; DATA=FOLDER TIMED=FOLDER
 	$(BIN)/python -m benchmarks.quality $(DATA) $(TIMED)
-
-MODEL := models/en-multi
-LICENCES := recipes/data/licences.yaml
-CHALLENGE = build/challenge-$(notdir $(MODEL)).json
-$(CHALLENGE): $(wildcard $(MODEL)/model.safetensors) | $(VENV)/.installed
-	@mkdir -p $(@D)
-	@echo "Translating the challenge set; what does not pass is told in $(@:.json=.txt)"
-	@$(BIN)/python -m benchmarks.challenge --model $(MODEL) --json $@ > $(@:.json=.txt)
-
-# DATA, TIMED and RUN are folders; each is left out where it is not there, as is an empty LIMIT.
-given = $(if $(wildcard $(2)),$(1) $(2))
-card: $(VENV)/.installed $(CHALLENGE)  ## measure a model and write its card; MODEL=models/NAME DATA=FOLDER
-	$(BIN)/subfit card $(MODEL) --overwrite --examples examples --challenge $(CHALLENGE) \
-		$(call given,--data,$(DATA)) $(call given,--timed,$(TIMED)) $(call given,--run,$(RUN)) \
-		$(call given,--licences,$(LICENCES)) $(if $(LIMIT),--limit $(LIMIT)) $(CARD_OPTIONS)
 
 clean:  ## delete what was built; keeps .venv, data and training runs
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

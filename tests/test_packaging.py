@@ -133,7 +133,7 @@ def write_script(path: Path, *lines: str) -> None:
 @needs_make
 @pytest.mark.parametrize(
     "target",
-    ["demo", "test", "test-all", "test-bare", "fuzz", "slow", "golden", "card", "clean", "help"],
+    ["demo", "test", "test-all", "test-bare", "fuzz", "slow", "golden", "clean", "help"],
 )
 def test_make_knows_its_targets(target: str) -> None:
     done = run("make", "-n", target)
@@ -170,21 +170,7 @@ def test_demo_translates_into_any_language() -> None:
 
 
 @needs_make
-def test_card_passes_on_what_is_there(tmp_path: Path) -> None:
-    write_script(tmp_path / "bin/pip")
-    write_script(tmp_path / "bin/subfit", 'echo "subfit $*"')
-    write_script(tmp_path / "bin/python", 'test "$2" != benchmarks.challenge || echo {} > "$6"')
-    (tmp_path / ".installed").touch()
-    (tmp_path / "data").mkdir()
-    given = [f"CHALLENGE={tmp_path}/passed.json", f"DATA={tmp_path}/data", "LIMIT=3"]
-    done = run("make", "-s", "card", f"VENV={tmp_path}", "MODEL=models/m", "RUN=no", *given)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "passed.json").read_text() == "{}\n"
-    [words] = [line.split() for line in done.stdout.splitlines() if line.startswith("subfit ")]
-    assert words[1:3] == ["card", "models/m"]
-    for part in (["--data", f"{tmp_path}/data"], ["--limit", "3"], ["--examples", "examples"]):
-        assert words[words.index(part[0]) + 1] == part[1]
-    assert "--run" not in words and "--timed" not in words
+
 
 
 @needs_make
