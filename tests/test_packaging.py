@@ -170,9 +170,6 @@ def test_demo_translates_into_any_language() -> None:
 
 
 @needs_make
-
-
-
 @needs_make
 def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
     write_script(tmp_path / "python3.8", "exit 1")
