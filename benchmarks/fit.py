@@ -6,6 +6,7 @@ model's own translation without limits.
 
     python -m benchmarks.fit FOLDER -t de es fr it
     python -m benchmarks.fit FOLDER -t de --machine --timing extend
+    python -m benchmarks.fit FOLDER -t de --model none  # lines, times and fillers alone
     python -m benchmarks.fit FOLDER -t de --show 60     # changed wordings, to be read
 """
 
@@ -47,15 +48,15 @@ def outcomes(
     """Fit all films of a language, and yield what became of each."""
     guideline = subfit.Guideline.load(given.guideline, language)
     load = {"source_language": "en", "target_language": language}
-    translator: AnyTranslator = subfit.load_translator(
-        given.model, counting=guideline.counting, **load
-    )
+    translator: AnyTranslator | None = None
+    if given.model != "none":
+        translator = subfit.load_translator(given.model, counting=guideline.counting, **load)
     free = subfit.Guideline.load("none", language)
     options = subfit.Options(timing=given.timing)
     for path in sorted(folder.glob(f"{given.films}.{language}.srt")):
         source = subfit.read_track(folder / f"{path.name.split('.')[0]}.en.srt")
         track = subfit.read_track(path)
-        if given.machine:
+        if given.machine and translator is not None:
             track = subfit.localize(source, translator, free).track
         done = subfit.fit(track, guideline, source, translator, options)
         for before, after in zip(track.cues, done.track.cues, strict=True):
