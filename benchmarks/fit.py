@@ -47,10 +47,11 @@ def outcomes(
 ) -> Iterator[tuple[dict[str, int], tuple[CueOutcome, ...]]]:
     """Fit all films of a language, and yield what became of each."""
     guideline = subfit.Guideline.load(given.guideline, language)
-    load = {"source_language": "en", "target_language": language}
     translator: AnyTranslator | None = None
     if given.model != "none":
-        translator = subfit.load_translator(given.model, counting=guideline.counting, **load)
+        translator = subfit.load_translator(
+            given.model, counting=guideline.counting, source_language="en", target_language=language
+        )
     free = subfit.Guideline.load("none", language)
     options = subfit.Options(timing=given.timing)
     for path in sorted(folder.glob(f"{given.films}.{language}.srt")):
