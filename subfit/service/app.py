@@ -30,7 +30,13 @@ from subfit.quality.inspect import inspect
 from subfit.reporting.check import check_track
 from subfit.service.jobs import Jobs, Order
 from subfit.service.work import QueueFullError, RequestOptions, Ticket, Worker
-from subfit.subtitles.formats import check_suffix, output_path, parse_track, render_track
+from subfit.subtitles.formats import (
+    check_suffix,
+    parse_track,
+    render_track,
+    written_format,
+    written_path,
+)
 from subfit.text.formality import FormalityWish
 from subfit.text.guessing import guess_language
 from subfit.version import __version__
@@ -72,7 +78,7 @@ class Upload:
     @property
     def target_name(self) -> str:
         """What its translation is called."""
-        return output_path(Path(self.name), self.options.target, self.options.source).name
+        return self.options.target_of(Path(self.name)).name
 
 
 class _SmallBodies:
@@ -288,6 +294,7 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
         ] = None,
     ) -> Response:
         """Make a translation fit that is there already: ``file``, in the language ``target``."""
+        name = written_path(Path(sent.name)).name
         original = None if source_file is None else (source_file.filename, await source_file.read())
 
         def fitted(guideline: Guideline, models: Models | None) -> bytes:
@@ -297,18 +304,19 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
                 source = parse_track(original[1], name=original[0] or sent.name, format=None)
             target = sent.options.target
             translator = None if models is None else models.translator(target, guideline.counting)
-            return render_track(fit(track, guideline, source, translator, options).track)
+            made = fit(track, guideline, source, translator, options).track
+            return render_track(made, output_format=written_format(track.format))
 
         if original is None:
             limits = Limits(sent.options.guideline or service.job.limits.guideline)
             guideline = limits.guideline_for(sent.options.target)
-            return _file(sent.name, await asyncio.to_thread(fitted, guideline, None))
+            return _file(name, await asyncio.to_thread(fitted, guideline, None))
         await asyncio.to_thread(service.worker.admit, sent.options)
         ticket = service.worker.ask_to(
             sent.options,
             lambda setup, models: fitted(setup.guidelines[sent.options.target, True], models),
         )
-        return _file(sent.name, (await service.answered(request, [ticket]))[0])
+        return _file(name, (await service.answered(request, [ticket]))[0])
 
     @app.post("/check")
     def check_file(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from subfit.batch.plan import FileChoice, find_inputs
 from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import read_bytes, write_bytes
 from subfit.service.work import RequestOptions, Worker
-from subfit.subtitles.formats import output_path
 
 SETTLED = 2.0
 """Seconds a file must lie unchanged: it may still be being written."""
@@ -54,7 +53,7 @@ class Watched:
             yield Seen(self._folder, self._folder, failure=failure)
         for source in (Path(file.path) for file in listing.files):
             for options in self._languages:
-                target = output_path(source, options.target, options.source)
+                target = options.target_of(source)
                 if not target.exists() and self._is_settled(source, target):
                     yield self._translated(source, target, options)
 

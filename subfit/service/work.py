@@ -7,6 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from subfit.batch.items import Group, Item, Source
@@ -15,6 +16,7 @@ from subfit.batch.local_engine import Models, translate_group
 from subfit.batch.setup import RunSetup, make_setup, with_bundled_pivot
 from subfit.decoding.loading import LoadedModel
 from subfit.fitting.options import Options, Timing
+from subfit.subtitles.formats import output_path, written_path
 from subfit.subtitles.sdh import SdhWish
 from subfit.text.formality import FormalityWish
 
@@ -50,6 +52,10 @@ class RequestOptions:
             sdh=self.sdh,
             strict_budget=self.strict_budget,
         )
+
+    def target_of(self, file: Path) -> Path:
+        """Return the name of a file's translation, beside it."""
+        return written_path(output_path(file, self.target, self.source))
 
     def job(self, settings: Job) -> Job:
         """Return what the command would be told."""
@@ -196,15 +202,20 @@ class Worker:
             for ticket in tickets:
                 ticket.progress = done, total
 
-        sources = tuple(
-            Source(index, Item(one.name, one.name, options.target), one.data, one.cues)
-            for index, one in enumerate(tickets)
-        )
         try:
             setup, models = self._setup(options)
             if (call := tickets[0].call) is not None:
                 made: Sequence[object] = [call(setup, models)]
             else:
+                sources = tuple(
+                    Source(
+                        index,
+                        Item(one.name, str(options.target_of(Path(one.name))), options.target),
+                        one.data,
+                        one.cues,
+                    )
+                    for index, one in enumerate(tickets)
+                )
                 made = translate_group(Group(options.target, sources), setup, models, on_progress)
         except BaseException as error:  # told to whoever waits; the thread goes on
             for ticket in tickets:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.batch.items import STREAM, Item
+from subfit.batch.items import Item
 from subfit.batch.job import Job, ReadingOptions
 from subfit.batch.outcome import cue_document, cue_page
 from subfit.batch.plan import Plan, is_script, plan_in_place
@@ -322,9 +322,7 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     if report is None:
         messages.error(done.failure.message if done.failure else "")
         return
-    in_place = item.source == item.target != STREAM
-    title = item.source if in_place else f"{item.source} -> {item.target}"
-    show_heading(messages, title, report.guideline)
+    show_heading(messages, item.title, report.guideline)
     messages.figures(_figures(report, dry_run=dry_run))
     messages.repairs(report.repairs)
     changed = [

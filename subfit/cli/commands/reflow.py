@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from subfit.batch.items import STREAM, Item
+from subfit.batch.items import Item
 from subfit.batch.job import Limits, ReadingOptions, Writing
 from subfit.batch.plan import Plan, is_script, plan_in_place
 from subfit.batch.run import write_as_read
@@ -156,9 +156,7 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     if reflow is None:
         messages.error(done.failure.message if done.failure else "")
         return
-    in_place = item.source == item.target != STREAM
-    title = item.source if in_place else f"{item.source} -> {item.target}"
-    show_heading(messages, title, reflow.guideline)
+    show_heading(messages, item.title, reflow.guideline)
     messages.figures(_figures(reflow, dry_run=dry_run))
     if item.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -t")

@@ -183,6 +183,17 @@ def test_many_clients_get_each_their_own_answer(serve: Serve) -> None:
     assert json.loads(service.call("/health")[1])["translated"] == 30
 
 
+def test_a_format_that_is_only_read_comes_back_as_subrip(serve: Serve) -> None:
+    service = serve()
+    captions = b"0:00:01.000,0:00:03.000\nNobody came back.\n"
+    status, told = service.send("/translate_file", captions, "film.en.sbv")
+    assert (status, told["translatedFileUrl"].rpartition("/")[2]) == (200, "film.de.srt")
+    data = service.call(told["translatedFileUrl"].partition(str(service.port))[2])[1]
+    assert data.startswith(b"1\n00:00:01,000 --> 00:00:03,000\n")
+    status, data = service.call("/fit", form_of(captions, "film.de.sbv"), content_type=FORM)
+    assert status == 200 and data.startswith(b"1\n00:00:01,000 -->")
+
+
 def test_texts_are_translated_as_libretranslate_does(serve: Serve) -> None:
     service = serve()
     status, one = service.post("/translate", q="Nobody came.", source="en", target="de")
