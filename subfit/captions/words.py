@@ -65,7 +65,8 @@ def is_automatic(track: Track) -> bool:
     if median(words) >= _WORDS_A_MINUTE and median(lengths) >= _LONG:
         return True
     single = sum(count == 1 for count in words) >= 0.8 * len(words)
-    close = sum(b.start - a.end < 1000 for a, b in pairwise(speech)) >= 0.8 * (len(speech) - 1)
+    follow = sum(a.start < b.start < a.end + 1000 for a, b in pairwise(speech))
+    close = follow >= 0.8 * (len(speech) - 1)
     return len(speech) >= _LEAST_CUES and single and close
 
 
