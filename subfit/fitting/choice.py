@@ -74,16 +74,21 @@ def rivals(state: State, setup: Setup) -> list[Translation]:
 
 
 def choose(state: State, setup: Setup) -> State:
-    """Take the best translation that fits and loses nothing; nothing if there is none."""
-    return replace(state, chosen=best_that_fits(state, setup, whole=True))
+    """Take the best translation that fits, loses nothing and is as long as is wished; nothing if
+    there is none."""
+    chosen = best_that_fits(state, setup, whole=True)
+    too_short = chosen is not None and not _reaches(chosen.translation, state.task)
+    return replace(state, chosen=None if too_short else chosen)
 
 
 def give_up(state: State, setup: Setup) -> State:
-    """Take what is left where nothing fits and says all: under strict budgets what fits, else the
-    natural translation, marked as over its budget."""
+    """Take what is left where nothing is as long as is wished: what is too short, under strict
+    budgets what loses something, else the natural translation, marked as over its budget."""
     if state.chosen is not None or state.natural is None:
         return state
-    chosen = best_that_fits(state, setup, whole=False) if setup.strict else None
+    chosen = best_that_fits(state, setup, whole=True)
+    if chosen is None and setup.strict:
+        chosen = best_that_fits(state, setup, whole=False)
     natural = _with_words(state.found, state.task)
     if chosen is None and natural:
         one = next((one for one in natural if not one.shortened), natural[0])

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
@@ -80,6 +81,14 @@ def test_a_text_that_was_made_shorter_and_is_over_even_so_is_never_taken(strict:
 
     (cue,) = fitted(TooLong({}, {}), WAIT, strict_budget=strict).outcomes
     assert (cue.target, cue.status) == ("Warte an der Brücke!", "overflow")
+
+
+def test_what_is_shorter_than_is_wished_is_searched_for_longer() -> None:
+    longer = "Warte an der Brücke!"
+    translator = Asked({WAIT: "Warte da!"}, {WAIT: longer})
+    wish = LengthRatio.parse("0.9:1.1")
+    (cue,) = fitted(translator, WAIT, seconds=2, length_ratio=wish).outcomes
+    assert (cue.target, cue.natural, cue.status) == (longer, "Warte da!", "fits")
 
 
 def test_at_most_eight_searches_are_asked_for() -> None:
