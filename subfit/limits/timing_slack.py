@@ -10,8 +10,9 @@ others:
 - not over a shot change: at most ``shot_gap_frames`` before it. Where the guideline has a zone
   around shot changes, nowhere else within it.
 
-A cue that shares the screen with another one, or that has no duration, is left as it is: whoever
-timed it so knew of more than its times tell.
+A cue that shares its part of the screen with another one, or that has no duration, is left as it
+is: whoever timed it so knew of more than its times tell. Signs that stand higher are in no one's
+way but each other's.
 """
 
 from __future__ import annotations
@@ -38,12 +39,14 @@ def later_ends(track: Track, guideline: Guideline) -> tuple[tuple[int, ...], ...
     """
     if guideline.out_slack is None or not track.timed:
         return ((),) * len(track.cues)
-    room = _Room.of(track, guideline)
-    shared = _shared(track.cues)
-    return tuple(
-        () if cue.duration <= 0 or shares else tuple(room.ends_of(cue))
-        for cue, shares in zip(track.cues, shared, strict=True)
-    )
+    later: dict[int, tuple[int, ...]] = {}
+    for raised in (False, True):
+        indices = [at for at, cue in enumerate(track.cues) if cue.is_raised == raised]
+        cues = [track.cues[at] for at in indices]
+        room = _Room.of(track, cues, guideline)
+        for at, cue, shares in zip(indices, cues, _shared(cues), strict=True):
+            later[at] = () if cue.duration <= 0 or shares else tuple(room.ends_of(cue))
+    return tuple(later[at] for at in range(len(track.cues)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class _Room:
     guideline: Guideline
     grid: FrameGrid
     starts: Sequence[int]
-    """All in-times in milliseconds, in order."""
+    """All in-times on that part of the screen in milliseconds, in order."""
     shots: Sequence[int]
     """Frames on which shots begin, in order."""
     slack: int
@@ -62,13 +65,13 @@ class _Room:
     shot_zone: int
 
     @classmethod
-    def of(cls, track: Track, guideline: Guideline) -> _Room:
+    def of(cls, track: Track, cues: Sequence[Cue], guideline: Guideline) -> _Room:
         grid = FrameGrid.of(guideline.frame_rate)
         gap = max(guideline.min_gap_frames or 0, grid.frames_to_cover(guideline.min_gap_ms or 0))
         return cls(
             guideline,
             grid,
-            starts=sorted(cue.start for cue in track.cues),
+            starts=sorted(cue.start for cue in cues),
             shots=sorted(grid.frame_at(shot) for shot in track.shot_changes),
             slack=grid.frames_in(guideline.out_slack or 0),
             gap=gap,

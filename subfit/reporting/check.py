@@ -219,12 +219,13 @@ def _seen(track: Track) -> list[str]:
 
 
 def _gaps(track: Track) -> list[int | None]:
-    """Return the milliseconds from each cue to the next one in time; None for the last."""
+    """Return the milliseconds from each cue to the next one in time on its part of the screen."""
     gaps: list[int | None] = [None] * len(track.cues)
     if track.timed:
-        order = sorted(range(len(track.cues)), key=lambda index: track.cues[index].start)
-        for this, following in pairwise(order):
-            gaps[this] = track.cues[following].start - track.cues[this].end
+        places = [(cue.is_raised, cue.start, at) for at, cue in enumerate(track.cues)]
+        for (raised, _, this), (higher, start, _) in pairwise(sorted(places)):
+            if raised == higher:
+                gaps[this] = start - track.cues[this].end
     return gaps
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -68,6 +69,11 @@ class Contents:
     """Patterns of the names of styles whose cues stay as they are (signs, songs)."""
 
 
+_RAISED = re.compile(r"\{[^{}]*\\(?:an[4-9]|pos|move)")
+_HIGH = re.compile(r"\bline:(?:[0-5]?\d(?:\.\d+)?%|\d(?![\d.%]))")
+"""In the settings of WebVTT; further down a line is at the bottom."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cue:
     """One timed block of a subtitle file."""
@@ -98,6 +104,11 @@ class Cue:
     def duration(self) -> int:
         """Milliseconds on screen; negative in broken files."""
         return self.end - self.start
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether it stands elsewhere than at the bottom of the screen, as signs do."""
+        return bool(_RAISED.search(self.text) or _HIGH.search(self.settings))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,10 @@ _HIGH = (  # what Windows-1252 makes of 0x80 to 0x9F
 )
 _TWICE = re.compile(
     f"[ÂÃÄÅÐÑ][{_HIGH}\u00a0-\u00bf]|(?:â[{_HIGH}]|ðŸ[{_HIGH}])[{_HIGH}\u00a0-\u00bf]"
+    r"|â€(?=[\s.,;:!?)]|$)"
 )
-"""A character of UTF-8 read as Windows-1252: ``â€™`` for an apostrophe."""
+"""A character of UTF-8 read as Windows-1252: ``â€™`` for an apostrophe, and ``”`` without its last
+byte, which Windows-1252 has no character for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +311,7 @@ def _once(match: re.Match[str]) -> str:
     )
     in_capitals = match.string[: match.start()][-1:].isupper()  # CAFÉ”: a letter before a mark
     try:
-        meant = raw.decode("utf-8")
+        meant = (raw + b"\x9d" * (marks == "â€")).decode("utf-8")
     except UnicodeDecodeError:
         return marks
     return marks if in_capitals and not meant.isalpha() else meant

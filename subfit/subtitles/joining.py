@@ -53,7 +53,6 @@ _FEW = 4
 """So few cues tell nothing of a file's habits."""
 _OVERRIDE = regex.compile(r"\{\\[^{}]*\}\s*")
 _LINE = regex.compile(r"(?:^|\s)line:\S+")
-_RAISED = regex.compile(r"\{[^{}]*\\(?:an[4-9]|pos|move)")
 _NUMBER = regex.compile(r"\W*\d[\d\s.,:]*\W*")
 _CRIED = regex.compile(r"\W*(?:\p{L}*(\p{L})\1{4,}\p{L}*|(\p{L}+)(?:\W+\2){3,})\W*", regex.I)
 """A cry, or one word over and over, which is a sentence of its own."""
@@ -329,7 +328,7 @@ def _layers(cues: Sequence[Cue], texts: Sequence[CueText]) -> list[str]:
     their own, where there are such), or a cue that stands twice."""
     seen = Counter[tuple[int, int, str]]()
     layers = []
-    raised = [bool(_RAISED.search(cue.text)) for cue in cues]
+    raised = [cue.is_raised for cue in cues]
     for at, cue in enumerate(cues):
         between = 0 < at < len(cues) - 1 and raised[at - 1 : at + 2] == [False, True, False]
         interrupts = between and texts[at + 1].shown[:1].islower()

@@ -75,6 +75,12 @@ _ENGLISH = (
         r"(?=(?:['’](?:m|ll|ve|d|re)|[tfsn](?:['’][sd])?)?(?![\w'’|]))",
         lambda one: "i" if one["it"] else "I",
     ),
+    (
+        "spaces beside marks, as text recognition writes them; taken out",
+        r"(?<=\p{L}) (?=(?:[,.]|[!?]+)(?:[\s\"”-]|$))"
+        r"|(?<=^\") (?=[^\"]+\"$)|(?<=^\"[^\"]+) (?=\"$)",
+        "",
+    ),
 )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import regex
 
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
+from subfit.terms.names import with_one_title
 from subfit.terms.protected import find_placeables
 from subfit.terms.renderings import figure_forms
 from subfit.text.casing import capitals, in_capitals
@@ -160,7 +161,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
         for match in _POINTED.finditer(source) if same_language(source_language, "en") else ():
             figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
             text = regex.sub(figure, figure_forms(match[0], language)[0], text)
-    text = _LONG.sub(lambda word: _as_in(source, word), text)
+    text = with_one_title(_LONG.sub(lambda word: _as_in(source, word), text), language)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation

@@ -18,7 +18,7 @@ import regex
 from babel import Locale
 
 from subfit.terms.glossary import Occurrence, TermFinder, name
-from subfit.text.languages import closest_language
+from subfit.text.languages import closest_language, primary_language
 
 _NAME = r"(?P<name>\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L})"
 """A word with a capital: O'Neil; Finch of Finch's."""
@@ -104,7 +104,7 @@ class FileNames:
         pairs = (_ADDRESSED.get(one or "", ()) for one in (self._language, self._target))
         for own, theirs in zip(*pairs, strict=False):
             if title.lower() in own.lower().split():
-                titles = dict.fromkeys((*theirs.split(), title))
+                titles = theirs.split()
                 forms = tuple(f"{one} {form}" for form in name.targets for one in titles)
                 start = name.start - len(title) - 1
                 return replace(name, source=f"{title} {name.source}", start=start, targets=forms)
@@ -150,8 +150,27 @@ def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
     return (
         word
         for word, count in sentences.items()
-        if count > 1 and word in clear and word.lower() not in lower and word not in none
+        if count > 1
+        and word in clear
+        and word.lower() not in lower
+        and word not in none
+        and not regex.fullmatch(_TITLES[language], word)
     )
+
+
+def with_one_title(text: str, language: str) -> str:
+    """Return a translation with one title before a name, with a capital where a sentence begins."""
+    words = _ADDRESSED.get(primary_language(language) or "", ())
+    titles = ["|".join(map(regex.escape, sorted(one.split(), key=len)[::-1])) for one in words]
+    for same in titles:
+        text = regex.sub(rf"\b((?i:{same}))\s(?i:{same})(?=\s\p{{Lu}})", r"\1", text)
+    if any_title := "|".join(titles):
+        two = rf"\b(?i:{any_title})\s(?=(?i:{any_title})\s\p{{Lu}})"
+        begins = rf"(?<=[.!?…]\s)(?:{any_title})(?=\s\p{{Lu}})"
+        text = regex.sub(
+            begins, lambda one: one[0][0].upper() + one[0][1:], regex.sub(two, "", text)
+        )
+    return text
 
 
 @cache

@@ -123,6 +123,7 @@ _ELSEWHERE = r"(?:(?!\p{Latin})\p{L}\p{M}*)+"
 _FOREIGN = regex.compile(rf"{_ELSEWHERE}(?:[\s\p{{Po}}]+{_ELSEWHERE})*[。！？]?")
 _PICTURE = r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*"
 _SIGN = regex.compile(
+    r"(?<![\p{L}\p{M}\p{N}'’.-])[\p{Latin}--[A-Za-zàáâèéêìíòóôùúÀÁÈÉÌÒÓÙ]](?![\p{L}\p{M}'’.-])|"
     rf"(?P<picture>{_PICTURE}|<3(?!\d)|(?<=\s)[`´](?=\s))|<<|>>|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
     r"|(?<![\d\p{Sc}]\s?)[%\p{Sc}]+(?!\s?\d)|[[\p{S}\\{}|~^†‡•§¶]--[+=\p{Sc}°©♪♫♬♩´`¨]]+",
     regex.V1,
@@ -179,8 +180,8 @@ _READ = {
     "it": "chilometri all'ora|chilometri|metri|chili|gradi|litri|dollari",
 }
 _UNIT = regex.compile(
-    r"\s?(?P<unit>km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml|[mglL](?=[\s.,!?]|$))"
-    r"(?![\w'’])"
+    r"\s?(?P<unit>km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml|[mglL](?=[\s.,!?]|$)"
+    r"|(?<=^(?:[^\"]|(?<=\d)\")*)[\"″](?=\s\p{Ll}))(?![\w'’])"
 )
 _HEIGHT = regex.compile(
     r"(?<![\w.,'’])(?P<feet>[1-8])\s?['’′]\s?(?P<inches>1[01]|[0-9])\s?(?:[\"”″]|''|(?![\w'’]))"
@@ -205,6 +206,7 @@ _ROMAN = regex.compile(r"(?<=\p{Lu}[\p{L}.]+ )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3
 _THING = (
     r"\w*[^\W\d_]_\w+"  # get_text
     r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
+    r"|(?!([A-Z])(?:-\1)+\b)(?:[A-Z]-){{2,}}[A-Z]|[A-Za-z]+\*+[A-Za-z]*"  # W-A-R, f***
     r"|(?!(?:PhDs?|WiFi|mRNA)\b){}\p{{L}}*[a-z][A-Z]\w*"  # PyTorch
 )
 _GERMAN_WORDS = (
@@ -219,6 +221,22 @@ _LETTERS = {
     "UN": "UNO|Vereinten Nationen|ONU|Naciones Unidas|Nations unies|Nazioni Unite",
 }
 """What letters with stops become in one of five languages."""
+_COUPLES = {
+    "de": (r"Herrn?\sund\sFrau", "und", "Herr und Frau"),
+    "en": (r"(?:Mr\.?|Mister)\s(?:and|&)\s(?:Mrs|Ms)\.?", "and", "Mr. and Mrs."),
+    "es": (
+        r"(?:[Ee]l\s)?[Ss](?:eño)?r\.?\sy\s(?:la\s)?[Ss](?:eño)?ra\.?",
+        "y",
+        "el señor y la señora",
+    ),
+    "fr": (r"(?:M\.|[Mm]onsieur)\set\s(?:Mme|[Mm]adame)", "et", "M. et Mme"),
+    "it": (
+        r"(?:[Ii]l\s)?[Ss]ig(?:\.|nor)\se\s(?:la\s)?[Ss]ig(?:\.ra|nora)",
+        "e",
+        "il signor e la signora",
+    ),
+}
+"""How a couple is called by its name, what joins two names, and how the couple is written."""
 _ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
 _PHONES = {
     "en": r"(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}",
@@ -287,7 +305,11 @@ def find_spans(text: str, source_language: str, language: str) -> tuple[Span, ..
         known = _Text(text, source_language, language, source, target)
         same = same_language(source_language, language)
         rules: Sequence[Callable[[_Text], Iterator[Span]]] = (
-            *(() if same else (_times, _heights, _amounts_and_measures, _numbered, _fractions)),
+            *(
+                ()
+                if same
+                else (_couples, _times, _heights, _amounts_and_measures, _numbered, _fractions)
+            ),
             *(_phones, _things, _numerals, _numbers),
         )
         finders += (rule(known) for rule in rules)
@@ -313,6 +335,14 @@ def _addresses(text: str) -> Iterator[Span]:
         read = free[0] if free else ""
         names[bool(match["person"])] = free[1:]
         yield Span("address", match[0], match.start(), (match[0],), read, rf"{read}s?", read)
+
+
+def _couples(known: _Text) -> Iterator[Span]:
+    """Mr. and Mrs. Reed, whom a model takes for two women: it reads two names."""
+    (said, joint, _), (*_, written) = _COUPLES[known.source], _COUPLES[known.target]
+    for match in regex.finditer(rf"\b(?:{said})\s(\p{{Lu}}[\p{{L}}'’-]+)", known.text):
+        form, read = f"{written} {match[1]}", f"Peter {joint} Anna"
+        yield Span("thing", match[0], match.start(), (form,), read, r"Peter \w+ Anna", form)
 
 
 def _foreign(text: str, source: str | None, language: str) -> Iterator[Span]:

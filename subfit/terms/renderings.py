@@ -341,6 +341,7 @@ UNITS = {
     "cm": ("long", "length-centimeter"),
     "mm": ("long", "length-millimeter"),
     "ft": ("long", "length-foot"),
+    **dict.fromkeys('"″', ("long", "length-inch")),
     "yd": ("long", "length-yard"),
     "kg": ("weight", "mass-kilogram"),
     "g": ("weight", "mass-gram"),
@@ -353,7 +354,7 @@ UNITS = {
     "ml": ("volume", "volume-milliliter"),
 }
 """Signs of units: what is read for them, and their names to CLDR."""
-_NAMED = ("mile", "foot", "yard", "pound", "ounce")
+_NAMED = ("mile", "inch", "foot", "yard", "pound", "ounce")
 """Units that viewers of these languages know by name only."""
 
 

@@ -297,10 +297,13 @@ class _Beside:
         if number is not None and (self._paired or number == 0):
             return self._theirs[number][0] if self._theirs else 0
         place = self._beside_words(at)
-        commas = [match.end() for match in regex.finditer(r",\s", self._text)]
         before = self._cleaned.text[:at].rstrip()
-        if before.endswith(",") and 0 < before.count(",") <= len(commas):
-            place = commas[before.count(",") - 1]
+        mark = regex.search(r"(?:,|\.{3}|…)$", before)
+        same = (
+            [match.end() for match in regex.finditer(rf"{mark[0]}\s", self._text)] if mark else []
+        )
+        if mark and before.count(mark[0]) <= len(same):
+            place = same[before.count(mark[0]) - 1]
         starts = [
             0,
             *(match.end() for match in regex.finditer(r"\s+", self._text)),

@@ -31,6 +31,7 @@ _BRACKETS = regex.compile(
 _ONLY_NOTES = regex.compile(rf"(?:{_MARKUP}|[\s♪♫♬♩#*~])+")
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
 _ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
+_PERSON = regex.compile(r"\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?")
 _AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
 _LISTS = {
     language: regex.compile(rf"(\s*[,;/]\s*|\s+(?:(?i:{word})|&)\s+)")
@@ -249,12 +250,17 @@ def _is_label(match: regex.Match[str], source: str) -> bool:
     inside = match["inside"]
     if match["open"] in "[【{*":
         return True
+    text, end = match.string, match.end()
+    named = _PERSON.fullmatch(inside) and text[end:].split("\n")[0].strip()  # (Tom) Go away!
+    if named and regex.search(rf"{_LINE_START}$", text[: match.start()]):
+        return True
     return inside.isupper() or translated(inside, source, source) is not None
 
 
 def _tidied(text: str) -> str:
     """A payload without the gaps that labels left in it, and without what is then empty."""
-    text = regex.sub(rf"(?P<before>{_LINE_START})(?:{_GAP}[ \t]*)+", r"\g<before>", text)
+    begins = rf"(?P<before>{_LINE_START}|(?<=[.!?…] )[{_DASHES}])"
+    text = regex.sub(rf"{begins}(?:{_GAP}[ \t]*)+", r"\g<before>", text)
     text = regex.sub(rf",[ \t]*(?:{_GAP}[ \t]*)+(?=,)", "", text)  # between two commas
     text = regex.sub(rf"[ \t]*{_GAP}(?=\s|{_MARKUP}|[.,!?]|$)", "", text)
     text = regex.sub(rf",(?=\s*{_GAP}?,)|{_GAP}", "", text)

@@ -42,9 +42,9 @@ _MIXED = regex.compile(
 )
 _COMPATIBLE = regex.compile(r"[\ufb00-\ufb06\uff01-\uff5e]+")
 _WIDE_SCRIPT = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
-_DOTTED = regex.compile(r"(?<![\p{L}.])(?:\p{Lu}\.){2,}(?=(?P<end>\W*$|\s+\p{Lu}\p{Ll})?)")
-_APART = regex.compile(r"(?<=\p{L}) (?=[,.!?](?:\s|$))")
-"""A space before a mark, as character recognition has them."""
+_DOTTED = regex.compile(
+    r"(?<![\p{L}.])(?!(?:\p{Lu}\.){2,}\s\p{Lu}\p{Ll}+\s\p{Ll})(?:\p{Lu}\.){2,}(?=(?P<end>\W*$|\s+\p{Lu}\p{Ll})?)"
+)
 _REPLACED = regex.compile(r"(?<=\p{L})\ufffd(?=(?:[tsdm]|re|ve|ll)\b)", regex.I)
 """What a decoder put for an apostrophe."""
 _YEARS = regex.compile(r"(?<![\p{L}\p{N}])['’‘](?=\d0s\b|\d\d\b)")
@@ -82,7 +82,7 @@ def _undotted(match: regex.Match[str]) -> str:
 
 
 def _english(text: str) -> str:
-    text = _APART.sub("", _REPLACED.sub("'", text))
+    text = _REPLACED.sub("'", text)
     if not _QUOTED.search(_spoken().sub("", text)):
         text = _DROPPED_G.sub(_with_g, text)
     spelt: str = _spoken().sub(_in_full, _YEARS.sub("", text))

@@ -83,15 +83,9 @@ _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
 _SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\S)")
 # German quotes »so«: a space behind « or before » is within the quotation in French only.
 _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
-_QUOTED = {
-    "de": ("„", "“"),
-    "de-CH": ("«", "»"),
-    "en": ("“", "”"),
-    "es": ("“", "”"),
-    "fr": ("“", "”"),
-    "it": ("“", "”"),
-}
-"""How a quotation begins and ends; French has guillemets where there is room for their spaces."""
+_QUOTED = {"de": "„“‚‘", "de-CH": "«»‹›", **dict.fromkeys(("en", "es", "fr", "it"), "“”‘’")}
+"""How a quotation begins and ends, and one within it; French has guillemets where there is room for
+their spaces."""
 _QUOTE_BEGINS = regex.compile(r"(?<![^\s(\[¿¡—–-])\"(?=\S)")
 
 
@@ -128,15 +122,25 @@ def typeset(text: str, language: str, style: Style) -> str:
         return text
     text = with_both_marks(text, language)
     if style.straight_quotes or style.curly_quotes:
-        text = _QUOTES.sub('"', text)
-    if style.curly_quotes:
-        begins, ends = _QUOTED[closest_language(language, _QUOTED) or "es"]
-        text = _QUOTE_BEGINS.sub(begins, text).replace('"', ends)
+        marks = _QUOTED[closest_language(language, _QUOTED) or "es"]
+        text = _quoted(_QUOTES.sub('"', text), marks if style.curly_quotes else "\"\"''")
     if style.ellipsis == "…":
         text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
     text = apostrophes.sub(style.apostrophe, text)
     return _apply(_EQUAL, language, text)
+
+
+def _quoted(text: str, marks: str) -> str:
+    """A text with marks for its quotations, those within others in marks of their own."""
+    places = [match.start() for match in regex.finditer('"', text)]
+    begin = {match.start() for match in _QUOTE_BEGINS.finditer(text)}
+    whole, depth, made = 2 * len(begin) == len(places), 0, list(text)
+    for at in places:
+        inner = whole and depth > (at not in begin)
+        made[at] = marks[2 * inner + (at not in begin)]
+        depth += 1 if at in begin else -1
+    return "".join(made)
 
 
 def complete(text: str, language: str, style: Style) -> str:

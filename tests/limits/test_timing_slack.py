@@ -95,6 +95,16 @@ def test_netflix_shot_changes(shots: list[int], expected: Any) -> None:
     assert ends_in_frames(track(frames(24, 48), shots=times)) == list(expected)
 
 
+@pytest.mark.parametrize(
+    "sign", [{"text": "{\\an8}OLD HARBOR"}, {"text": "Pier 9", "settings": "line:10%"}]
+)
+def test_a_sign_higher_up_does_not_keep_speech_from_ending_later(sign: dict[str, str]) -> None:
+    speech = track((0, 800), (3000, 4000)).cues
+    with_sign = Track((speech[0], Cue(500, 2000, **sign), speech[1]), "vtt")
+    assert later_ends(with_sign, NETFLIX)[0] == later_ends(Track(speech, "vtt"), NETFLIX)[0]
+    assert check_track(with_sign, NETFLIX).cues[0].gap == 2200
+
+
 def test_no_cue_is_on_screen_for_longer_than_it_may() -> None:
     (ends,) = later_ends(track((0, 6800)), NETFLIX)
     assert ends == (6833, 6875, 6916, 6958, 7000)

@@ -53,6 +53,9 @@ def test_a_quoted_line_is_short_and_printable() -> None:
         ("l'm here. ls it late? |'m cold.", "I'm here. Is it late? I'm cold."),
         ("I know lt's late, or lf not.", "I know it's late, or if not."),
         ("J' Far from home J'", "♪ Far from home ♪"),
+        ("- No , Ann .- Well , go !", "- No, Ann.- Well, go!"),
+        ('" Is it far ? "', '"Is it far?"'),
+        ("Wait ... I have 3 .", "Wait ... I have 3 ."),
         ("a < b, <3, <i>so</i>", "a < b, <3, <i>so</i>"),
     ],
 )

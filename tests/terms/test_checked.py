@@ -31,6 +31,9 @@ from subfit.terms.protected import find_placeables
         ("Der alte der Alte singt.", "The old man sings.", "Der alte singt."),
         ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
         ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),
+        ("Herr Herrn Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
+        ("Frau Herr Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
+        ("Frau Hill und Herr Bell", "Mrs. Hill and Mr. Bell", "Frau Hill und Herr Bell"),
         ("Das ist gut.", "That is good.", "Das ist gut."),
     ],
 )

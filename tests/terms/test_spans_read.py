@@ -35,6 +35,9 @@ READ = {
         'Twas late. | It was late.
         'Tis gone. | It is gone.
         Songs of the '80s | Songs of the 80s
+        A.B. Hale wrote it. | A.B. Hale wrote it.
+        Ask Mr. and Mrs. Hale. | Ask Peter and Anna.
+        It is 7" wide. | It is 7 meters wide.
         Class of '99 | Class of 99
         'Scuse me. | Excuse me.
     """,
@@ -113,6 +116,11 @@ def test_the_model_reads_what_it_knows(text: str, read: str, language: str) -> N
         ("Where is [bleep] she?", "it", "Dov'è?", "Dov'è? [bleep]"),
         ("<<Wait for me.>>", "de", "Warte auf mich.", "<<Warte auf mich.>>"),
         ("LOCKED", "fr", "Fermé", "FERMÉ"),
+        ("Ask Mr. and Mrs. Hale.", "de", "Frag Peter und Anna.", "Frag Herr und Frau Hale."),
+        ("Ask Mr. and Mrs. Hale.", "fr", "Demande à Peter et Anna.", "Demande à M. et Mme Hale."),
+        ('It is 7" wide.', "de", "Es ist 7 Meter breit.", "Es ist 7~Zoll breit."),
+        ("So... [sniffs] ...go.", "es", "Pues... vete.", "Pues... [sniffs] vete."),
+        ("Type ß here.", "it", "Scrivi qui.", "Scrivi ß qui."),
         ("It weighs 5 lb.", "de", "Es wiegt 5 Kilo.", "Es wiegt 5~Pfund."),
         ("€3.5bn is gone.", "fr", "3,5 milliards de dollars.", "3,5~milliards~d'euros."),
     ],
@@ -138,6 +146,9 @@ def test_it_is_put_back_as_the_language_writes_it(text, language, made, written)
         ("£20 for it", "de", "20 Dollar dafür", ["£20"]),
         ("£20 for it", "de", "20 Pfund dafür", []),
         ("Great 👍", "it", "Ottimo", ["👍"]),
+        ("Spell B-O-A-T.", "de", "Schreib B-O-T.", ["B-O-A-T"]),
+        ("What the d***?", "de", "Was zum D**?", ["d***"]),
+        ("I-I-I see.", "de", "Ich sehe.", []),
     ],
 )
 def test_what_is_lost_is_told(source, language, translation, missing) -> None:

@@ -24,7 +24,8 @@ _ANY_DASH = re.escape(DASHES)
 _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = regex.compile(
-    rf"(?<=[.?!…][\"'“”’»«)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
+    rf"(?<=[.?!…][\"'“”’»«)\]]?)(?:[ \xa0]+|(?<!\p{{Lu}}\.))"
+    rf"(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
 _SCRIPTS = {
     "Latin": regex.compile(r"\p{Latin}"),
@@ -43,19 +44,11 @@ _TITLE = (
     r"|HR|FR|SR|SRA|SRTA|DRA|MME|MLLE|MGR|SIG|DOTT|AVV|ING)\."
 )
 _INNER_NAME = regex.compile(rf"(?<=[.?!…\"“”»«)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
-_ITEMS = tuple(
-    regex.compile(rf"[^\S\n]*(?:{begin})[^\S\n]+\S")
-    for begin in (
-        r"[•◦▪·*]",
-        r"\d{1,2}[.)]",
-        r"\p{Ll}\)",
-        r"\p{Lu}[\p{L} ]{0,20}:",
-        r"\p{Lu}\p{L}+ \d{1,2}:",
-    )
+_ITEM = regex.compile(
+    r"[^\S\n]*(?:(?:[•◦▪·*/©~]|-=|\d{1,2}[.)]|\p{Ll}\)|\p{Lu}[\p{L} ]{0,20}(?: \d{1,2})?:)"
+    r"[^\S\n]*\S|\p{Lu}[^\n]*(?:\d|:)\s*(?:\n|$))"
 )
-"""How the lines of lists and forms begin."""
-_ROW = regex.compile(r"[^\S\n]*\p{Lu}[^\n]*(?:\d|:)\s*(?:\n|$)")
-"""A line of a bill or the like: it ends in a figure."""
+"""A line of a list, a form, a bill or of credits: how it begins, or that it ends in a figure."""
 _CARD = regex.compile(
     r"(?:\p{Lu}\p{Ll}*(?: (?:\p{Lu}\p{Ll}*|\d+)){0,2}|\p{Lu}[\p{Lu} ]* \d+"
     r"|\p{Lu}\p{Ll}+(?:ed|en) by)"
@@ -157,7 +150,7 @@ def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
 
 def _items(text: str, lines: Sequence[int]) -> Sequence[int]:
     """The lines of a list or a form, each of which begins as the others do."""
-    alike = any(all(kind.match(text, at) for at in lines) for kind in (*_ITEMS, _ROW))
+    alike = all(_ITEM.match(text, at) for at in lines)
     alike = alike or (len(text) <= _ONE_LINE and _CARD.fullmatch(text.strip()) is not None)
     return lines if len(lines) > 1 and alike else ()
 
