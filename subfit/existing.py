@@ -16,7 +16,7 @@ from subfit.fitting.placement import settle
 from subfit.fitting.rewording import Wanted, Wording, reworded
 from subfit.fitting.spans import SpanPlacer
 from subfit.limits.budget import LengthBudget
-from subfit.limits.cue_budgets import TrackBudgets, cue_budget, track_budgets, turn_budgets
+from subfit.limits.cue_budgets import TrackBudgets, track_budgets, turn_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization
 from subfit.reporting.reflow import CueReflow, reflow_cue
@@ -107,11 +107,7 @@ def fit(
     made = track.with_texts([outcome.payload for outcome in outcomes])
     if budgets.ends is not None:
         ends = [own if n in lines else () for n, own in enumerate(budgets.ends)]
-
-        def budget_at(index: int, end: int) -> LengthBudget:
-            return cue_budget(cues[index].text, end - cues[index].cue.start, guideline)
-
-        outcomes = settle(outcomes, ends, budget_at, guideline)
+        outcomes = settle(outcomes, ends, guideline)
         made = made.with_ends([outcome.written_end for outcome in outcomes])
     report = report_on(outcomes, track, guideline)
     totals = {**report.totals, "fit": _told(outcomes, lines, only)}

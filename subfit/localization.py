@@ -16,14 +16,14 @@ from subfit.fitting.address import addressed, check_formality, unmet_in
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.pipeline import fit_all
-from subfit.fitting.placement import BudgetAt, outcomes_of, settle, with_source_labels
+from subfit.fitting.placement import outcomes_of, settle, with_source_labels
 from subfit.fitting.scenes import in_scenes, with_address
 from subfit.fitting.shares import OnProgress
 from subfit.fitting.spans import SpanPlacer
 from subfit.fitting.task import Task
 from subfit.fitting.translation import Fitted
-from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
-from subfit.limits.cue_budgets import TrackBudgets, cue_budget, sentence_budgets, track_budgets
+from subfit.limits.budget import LengthRatio
+from subfit.limits.cue_budgets import TrackBudgets, sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry
 from subfit.memory.recall import open_memories
@@ -243,7 +243,7 @@ def _put_back(
     translated = track.with_texts([outcome.payload for outcome in outcomes])
     translated = replace(translated, language=guideline.language)
     if (ends := apart.budgets.ends) is not None:
-        outcomes = settle(outcomes, ends, _budget_at(apart, guideline), guideline)
+        outcomes = settle(outcomes, ends, guideline, apart.ratio)
         translated = translated.with_ends([outcome.written_end for outcome in outcomes])
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
@@ -257,17 +257,6 @@ def _put_back(
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     made = tuple(Entry(one.task.sentence.text, one.translation.text) for one in fitted)
     return Localization(translated, outcomes, report, labelled.shown, made, address, labels)
-
-
-def _budget_at(apart: _Apart, guideline: Guideline) -> BudgetAt:
-    """What works out the budget of a cue of the track if it ended at another time."""
-
-    def budget_at(index: int, end: int) -> LengthBudget:
-        duration = end - apart.labelled.track.cues[index].start
-        ratio = ratio_of(apart.ratio, index)
-        return cue_budget(apart.texts[index], duration, guideline, ratio)
-
-    return budget_at
 
 
 def _times(track: Track) -> list[tuple[int, int]]:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from typing import TypeVar
 
 from subfit.fitting.cue_lines import place, spread_overlong
 from subfit.fitting.finish import worst_use
 from subfit.fitting.losses import at_parts
-from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
-from subfit.fitting.requests import SHARES
-from subfit.fitting.risk import RiskFeatures
+from subfit.fitting.outcomes import Alternative, CueOutcome, Status
 from subfit.fitting.spans import CondensedTurn, condense_turn, place_over_cues
 from subfit.fitting.task import Ranges
 from subfit.fitting.translation import Fitted
-from subfit.limits.budget import LengthBudget, excess
+from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, excess, ratio_of
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.markup import CueText, PlacedSpans, PlaceSpans, Turn
@@ -26,8 +24,7 @@ from subfit.subtitles.sentences import Sentence
 from subfit.text.alignment import WordScores
 from subfit.text.counting import count_characters
 
-BudgetAt = Callable[[int, int], LengthBudget]
-"""The budget of a cue, by its index, if it ended at a time in milliseconds."""
+Value = TypeVar("Value")
 _WHY_PASSED = {
     "empty": "nothing to translate",
     "music": "music is kept",
@@ -57,31 +54,6 @@ class Placed:
         return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
 
     @property
-    def losses(self) -> tuple[str, ...]:
-        """What is lost here of what the natural translation says."""
-        return at_parts(self.fitted.task, self.fitted.losses)[self.part]
-
-    @property
-    def withheld(self) -> tuple[str, ...]:
-        """What a translation within the budget would lose here."""
-        return at_parts(self.fitted.task, self.fitted.withheld)[self.part]
-
-    @property
-    def alternatives(self) -> tuple[Alternative, ...]:
-        """What else might stand there."""
-        return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
-
-    @property
-    def terms(self) -> tuple[TermUse, ...]:
-        """What became of the terms that begin there."""
-        return self.fitted.terms[self.part] if self.fitted.terms else ()
-
-    @property
-    def risk_features(self) -> tuple[RiskFeatures, ...]:
-        """What its risk is worked out of."""
-        return self.fitted.risk_features[self.part] if self.fitted.risk_features else ()
-
-    @property
     def omitted(self) -> tuple[str, ...]:
         """What of its source was left out before it was translated."""
         text = self.fitted.task.sentence.parts[self.part].text
@@ -90,15 +62,6 @@ class Placed:
     def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
         """Place the spans of its turn, but for those of words that were left out."""
         return _condensed(turn, self.fitted, self.part).place(place, text)
-
-    def best(self, share: float) -> Alternative | None:
-        """The best of what else might stand there that keeps to a share of the length."""
-        return next((other for other in self.alternatives if other.share == share), None)
-
-    def as_placed(self, share: float) -> Alternative:
-        """What stands there, beside others that keep to a share of the length."""
-        text, broken = " ".join(self.lines), "\n".join(self.lines)
-        return Alternative(text, 0.0, share, self.fitted.translation.hypothesis.score, broken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +232,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
     cue, text, budget = board.track.cues[index], board.texts[index], board.budgets[index]
     turns = [board.placed.get((index, turn)) for turn in range(len(text.turns))]
     here = [part for part in turns if part is not None]
-    lines = [
-        (turn.text,) if part is None else part.lines
-        for turn, part in zip(text.turns, turns, strict=True)
-    ]
+    lines = _lines(text, turns)
     target = _broken(text, lines)
     rendered = render_cue_text(text, lines, board.track.format, board.placer(index))
     fits = all(part.fits(board.guideline) for part in here)
@@ -289,14 +249,14 @@ def _translated(board: Board, index: int) -> CueOutcome:
         natural=_natural(text, turns),
         asked=max(part.fitted.translation.asked for part in here),
         score=min(part.fitted.translation.hypothesis.score for part in here),
-        losses=_each_once(loss for part in here for loss in part.losses),
-        withheld=() if fits else _each_once(loss for part in here for loss in part.withheld),
+        losses=_each_once(_own(here, lambda one: at_parts(one.task, one.losses))),
+        withheld=_each_once(_own(here, lambda one: at_parts(one.task, one.withheld)) * (not fits)),
         omitted=tuple(words for part in here for words in part.omitted),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
-        terms=tuple(term for part in here for term in part.terms),
-        risk_features=tuple(one for part in here for one in part.risk_features),
+        terms=_own(here, lambda one: one.terms),
+        risk_features=_own(here, lambda one: one.risk_features),
         memory=worst_use([part.fitted for part in here]),
     )
 
@@ -305,45 +265,53 @@ def _each_once(losses: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(losses))
 
 
+def _own(
+    here: Sequence[Placed], values: Callable[[Fitted], Sequence[Sequence[Value]]]
+) -> tuple[Value, ...]:
+    """What sentences have in a cue, of what they have for each of their parts."""
+    every = ((values(one.fitted), one.part) for one in here)
+    return tuple(value for own, part in every if own for value in own[part])
+
+
 def _alternatives(
     board: Board, index: int, turns: Sequence[Placed | None]
 ) -> tuple[Alternative, ...]:
-    """Other texts of a cue; where several speak, the best others of all at each length."""
-    here = [part for part in turns if part is not None]
-    if len(here) == 1:
-        sets = [[part] for part in here[0].alternatives]
-    else:
-        sets = [
-            [part.best(share) or part.as_placed(share) for part in here]
-            for share in SHARES
-            if any(part.best(share) for part in here)
-        ]
-    alternatives = [_alternative(board, index, turns, chosen) for chosen in sets]
+    """Other texts of a cue; where several speak, one of them says something else in each."""
+    alternatives = [
+        _alternative(board, index, turns, number, other)
+        for number, turn in enumerate(turns)
+        if turn is not None and turn.fitted.alternatives
+        for other in turn.fitted.alternatives[turn.part]
+    ]
     budget = board.budgets[index]
     return tuple(one for one in alternatives if budget.allows(one.text, board.guideline))
 
 
 def _alternative(
-    board: Board, index: int, turns: Sequence[Placed | None], chosen: Sequence[Alternative]
+    board: Board, index: int, turns: Sequence[Placed | None], number: int, other: Alternative
 ) -> Alternative:
-    """One other text of a cue, of other texts of its translated turns."""
-    text, others = board.texts[index], iter(chosen)
-    pairs = [
-        (turn, None if placed is None else next(others))
-        for turn, placed in zip(text.turns, turns, strict=True)
-    ]
-    shown = "\n".join(turn.dash + (other.text if other else turn.text) for turn, other in pairs)
-    lines = [tuple(other.target.split("\n")) if other else (turn.text,) for turn, other in pairs]
-    return Alternative(
+    """One other text of a cue, of another text of one of its turns."""
+    text = board.texts[index]
+    lines = _lines(text, turns)
+    lines[number] = tuple(other.target.split("\n"))
+    shown = "\n".join(
+        turn.dash + " ".join(own) for turn, own in zip(text.turns, lines, strict=True)
+    )
+    return replace(
+        other,
         text=shown,
         characters=count_characters(shown, board.guideline.counting),
-        share=chosen[0].share,
-        score=min(one.score for one in chosen),
         target=_broken(text, lines),
         payload=render_cue_text(
             text, lines, board.track.format, board.placer(index, condensed=False)
         ).text,
     )
+
+
+def _lines(text: CueText, turns: Sequence[Placed | None]) -> list[tuple[str, ...]]:
+    """The lines of each turn of a cue; those that are not translated stay as they are."""
+    pairs = zip(text.turns, turns, strict=True)
+    return [(turn.text,) if part is None else part.lines for turn, part in pairs]
 
 
 def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
@@ -374,46 +342,46 @@ def _natural_parts(
 def settle(
     outcomes: Sequence[CueOutcome],
     ends: Sequence[Sequence[int]],
-    budget_at: BudgetAt,
     guideline: Guideline,
+    ratio: LengthRatio | Sequence[LengthRatio] | None = None,
 ) -> tuple[CueOutcome, ...]:
     """Give each cue the earliest out-time with which it is over its budget by least.
 
     Args:
         outcomes: One for each cue, with the budget it has at the latest of its out-times.
         ends: Out-times that each cue may have beside its own, from `subfit.limits.timing_slack`.
-        budget_at: Works out budgets.
-        guideline: Says what a character is.
+        guideline: The limits for the target language.
+        ratio: The length ratio wished; for all cues, or one for each.
 
     Returns:
         The outcomes with the out-times and the budgets that go with them. Alternatives that do not
         fit in that time are left out, of a sentence over several cues in all of them.
     """
     settled = [
-        _settled(outcome, later, partial(budget_at, index), guideline)
+        _settled(outcome, later, guideline, ratio_of(ratio, index))
         for index, (outcome, later) in enumerate(zip(outcomes, ends, strict=True))
     ]
     return tuple(_with_alternatives(outcome, settled, guideline) for outcome in settled)
 
 
 def _settled(
-    outcome: CueOutcome,
-    later: Sequence[int],
-    budget_at: Callable[[int], LengthBudget],
-    guideline: Guideline,
+    outcome: CueOutcome, later: Sequence[int], guideline: Guideline, ratio: LengthRatio | None
 ) -> CueOutcome:
     """The outcome with its out-time."""
     if outcome.budget is None or not later:
         return outcome
+
+    def budget_at(end: int) -> LengthBudget:
+        return budget_for(outcome.source, end - outcome.cue.start, guideline, ratio)
+
     given = best = budget_at(outcome.cue.end)
     end, over = None, excess(outcome.target, given, guideline)
-    for time in later:
+    for time in later if over else ():
+        budget = budget_at(time)
+        if (less := excess(outcome.target, budget, guideline)) < over:
+            end, best, over = time, budget, less
         if not over:
             break
-        budget = budget_at(time)
-        less = excess(outcome.target, budget, guideline)
-        if less < over:
-            end, best, over = time, budget, less
     if end is None:
         return replace(outcome, budget=given)
     return replace(outcome, budget=best, end=end, given_budget=given)

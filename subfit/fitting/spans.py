@@ -44,9 +44,8 @@ class SpanPlacer:
             text: Its translation, or the part of it that stands in the same cue; in one line.
 
         Returns:
-            The spans; one whose words are clearly parted stands twice, and one whose words the
-            translation does not say stands nowhere. None where markup stands at single places
-            (times, ruby), which words do not tell of.
+            The spans; one whose words the translation does not say stands nowhere. None where
+            markup stands at single places (times, ruby), which words do not tell of.
         """
         if not turn.spans or any(map(is_pinned, turn.spans)):
             return None
@@ -63,49 +62,44 @@ class _Placing:
 
     def __init__(self, turn: Turn, text: str, runs: RunFinder) -> None:
         self.turn, self.text, self.runs, self.alignment = turn, text, runs, runs.alignment
-        self.taken: list[tuple[Span, list[Span]]] = []
-        """Spans of the source with what they have become."""
+        self.taken: list[tuple[Span, Span | None]] = []
+        """Spans of the source with what they have become; None of those that are said nowhere."""
 
     def all(self) -> PlacedSpans:
         """Place all spans; see `SpanPlacer.place`."""
         for span in self.turn.spans:
             self.taken.append((span, self._place(span)))
         # Of spans over the same words, the one that was opened first is the outer one.
-        spans = [span for _, placed in self.taken for span in placed]
-        unplaced = tuple(span.open for span, placed in self.taken if not placed)
-        return PlacedSpans(tuple(sorted(spans, key=_order)), unplaced)
+        spans = [placed for _, placed in self.taken if placed is not None]
+        unplaced = tuple(span.open for span, placed in self.taken if placed is None)
+        order = sorted(spans, key=lambda span: (span.start, -span.end))
+        return PlacedSpans(tuple(order), unplaced)
 
-    def _place(self, span: Span) -> list[Span]:
-        same = next((placed for other, placed in self.taken if _covers_same(span, other)), None)
-        if same is not None:
-            return [replace(span, start=placed.start, end=placed.end) for placed in same]
+    def _place(self, span: Span) -> Span | None:
+        for other, placed in self.taken:
+            if (other.start, other.end) == (span.start, span.end):
+                return placed and replace(span, start=placed.start, end=placed.end)
         inside = [_is_in(word, span) for word in self.alignment.source]
         if not any(inside):
-            return []
+            return None
         low, high = self._room(span)
         free = [self._is_free(word, span, low, high) for word in self.alignment.target]
-        runs = self.runs.find(inside, free)
-        return [self._with_marks(run, span, low, high) for run in runs]
+        run = self.runs.find(inside, free)
+        return None if run is None else self._with_marks(run, span, low, high)
 
     def _room(self, span: Span) -> tuple[int, int]:
-        """Where a span may stand: within those that it is inside of."""
-        outer = [
-            placed
-            for other, placed in self.taken
-            if placed and other.start <= span.start and span.end <= other.end
-        ]
-        if not outer:
-            return 0, len(self.text)
-        longest = max(outer[-1], key=lambda placed: placed.end - placed.start)
-        return longest.start, longest.end
+        """Where a span may stand: within the last that it is inside of."""
+        for other, placed in reversed(self.taken):
+            if placed and other.start <= span.start and span.end <= other.end:
+                return placed.start, placed.end
+        return 0, len(self.text)
 
     def _is_free(self, word: Word, span: Span, low: int, high: int) -> bool:
         """Whether a target word is in no other span that this one is not inside of."""
         apart = (
-            own
+            placed
             for other, placed in self.taken
-            if other.end <= span.start or span.end <= other.start
-            for own in placed
+            if placed and (other.end <= span.start or span.end <= other.start)
         )
         return low <= word.start and word.end <= high and not any(_is_in(word, a) for a in apart)
 
@@ -126,14 +120,6 @@ def _is_in(word: Word, span: Span) -> bool:
     """Whether most of a word is in a span."""
     overlap = min(word.end, span.end) - max(word.start, span.start)
     return 2 * overlap > word.end - word.start
-
-
-def _covers_same(one: Span, other: Span) -> bool:
-    return (one.start, one.end) == (other.start, other.end)
-
-
-def _order(span: Span) -> tuple[int, int]:
-    return span.start, -span.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,20 +232,12 @@ _PAUSE, _EDGE = 0.4, 0.3
 """Worth of beginning or ending at a pause, or at the end of the sentence, as the source does."""
 _CLAUSE = 0.8
 """Worth of being a whole clause as the source is, from a pause or conjunction to a pause."""
-_OVER_PAUSE = 0.5
-"""Cost of every pause within a run beyond those within its source."""
-_SECOND, _SECOND_SHARE, _BETWEEN = 0.5, 0.5, 0.3
-"""A second run is taken if it is worth so much, and such a share of the first, and what stands
-between them tells as much against being in the span."""
-
 _FEW = 2
 """Words that are hardly a clause."""
 _UNSAID = -0.2
 """Gain of a run below which the translation does not say the words."""
 _LITTLE, _ALL = 0.25, 0.6
 """Gain below which little speaks for a word, and share of its source that other words must have."""
-_NEGATING = {"non", "no", "ne", "n"}
-"""They negate together with another word, which is the one that is meant: ``non … mai``."""
 _ELIDED_ARTICLES = {"l", "d", "n", "un", "dell", "all", "nell", "sull", "dall"}
 
 _PAUSE_MARKS = regex.compile(r"[,;:.!?…—–()\[\]\"“”„«»]")
@@ -291,31 +269,21 @@ class RunFinder:
         self.pauses = _pauses(target, alignment.target)
         self.source_pauses = _pauses(source, alignment.source)
 
-    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> list[WordRun]:
-        """Return the run of target words that stands for source words, or two where it is parted.
+    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> WordRun | None:
+        """Return the run of target words that stands for source words.
 
         Args:
             inside: Per source word, whether it is meant.
             free: Per target word, whether it may be taken.
 
         Returns:
-            Runs in order; none where the translation does not seem to say the words.
+            The run; None where the translation does not seem to say the words.
         """
         gains = self._gains(inside)
         best = self._best(inside, gains, free)
         if best is None or sum(gains[best.start : best.end]) < _UNSAID:
-            return []
-        first = self._trimmed(best, inside, gains)
-        rest = [
-            is_free and not first.start - 1 <= at <= first.end for at, is_free in enumerate(free)
-        ]
-        second = self._best_plain(gains, rest)
-        if second is None or not self._parted(first, second, gains):
-            return [first]
-        little = self._little(self._own(inside)) | _ELIDED_ARTICLES
-        if little.issuperset(self._target_words()[second.start : second.end]):
-            return [first]
-        return sorted([first, second])
+            return None
+        return self._trimmed(best, inside, gains)
 
     def _gains(self, inside: Sequence[bool]) -> list[float]:
         """How much speaks for each target word being in the span; negative: against it."""
@@ -338,23 +306,18 @@ class RunFinder:
         """The run of free words that is worth most."""
         expected = sum(inside) * len(gains) / len(inside)
         starts, ends, clause = self._edges(inside)
-        own_pauses = sum(
-            self.source_pauses[at + 1] for at in range(len(inside) - 1) if all(inside[at : at + 2])
-        )
         best: WordRun | None = None
         for start in range(len(gains)):
-            worth, pauses = 0.0, 0
+            worth = 0.0
             for end in range(start + 1, len(gains) + 1):
                 if not free[end - 1]:
                     break
                 worth += gains[end - 1]
-                pauses += self.pauses[end - 1] if end - 1 > start else 0
                 opens, closes = self._is_edge(start), self._is_edge(end)
                 total = worth + starts * opens + ends * closes
                 if closes and (opens or self._begins_clause(start)):
                     total += clause
                 total -= _LENGTH * abs(end - start - expected)
-                total -= _OVER_PAUSE * max(0, pauses - own_pauses)
                 if best is None or total > best.worth:
                     best = WordRun(start, end, total)
         return best
@@ -375,24 +338,6 @@ class RunFinder:
         word = self.alignment.target[at].text.lower().rstrip("'’")
         return word in self.theirs.conjunctions or word == "qu"
 
-    def _best_plain(self, gains: Sequence[float], free: Sequence[bool]) -> WordRun | None:
-        """The run of free words with the most gains and nothing else counted."""
-        runs = [
-            WordRun(start, end, sum(gains[start:end]))
-            for start in range(len(gains))
-            for end in range(start + 1, len(gains) + 1)
-            if all(free[start:end])
-        ]
-        return max(runs, key=lambda run: run.worth, default=None)
-
-    def _parted(self, first: WordRun, second: WordRun, gains: Sequence[float]) -> bool:
-        """Whether a span clearly stands in two places: ``gave up``, ``gab … auf``."""
-        left, right = sorted([first, second])
-        between = -sum(gains[left.end : right.start])
-        worth = sum(gains[first.start : first.end])
-        clear = second.worth >= max(_SECOND, _SECOND_SHARE * worth)
-        return clear and between >= _BETWEEN
-
     def _trimmed(self, run: WordRun, inside: Sequence[bool], gains: Sequence[float]) -> WordRun:
         """Leave words out at the ends of a run that stand for nothing in its source.
 
@@ -408,10 +353,7 @@ class RunFinder:
             at_start = at_end = 0.0  # no clause: "Anna" begins a sentence by chance
 
         def goes(word: int, rest: tuple[int, int], kinds: set[str]) -> bool:
-            doubled = words[word] in _NEGATING and self.theirs.negations & set(words[slice(*rest)])
-            return (
-                words[word] in kinds or bool(doubled) or self._is_spare(word, rest, inside, gains)
-            )
+            return words[word] in kinds or self._is_spare(word, rest, inside, gains)
 
         if not (at_start and self._is_edge(start)):
             while start + 1 < end and goes(start, (start + 1, end), little):
