@@ -24,8 +24,7 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.fitting.pipeline import fit_all
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Fitted
+from subfit.fitting.task import Fitted, Task
 from subfit.limits.budget import LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.model.checkpoint import load_checkpoint

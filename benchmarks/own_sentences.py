@@ -7,8 +7,7 @@ from pathlib import Path
 from benchmarks.challenge.cases import read_cases
 from subfit.subtitles.cues import Cue
 from subfit.subtitles.formats import read_track
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

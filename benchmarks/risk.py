@@ -1,4 +1,4 @@
-"""Sets the weights of the risk of a cue (`subfit/fitting/risk.py`) by ratings.
+"""Sets the weights of the risk of a cue (`subfit/fitting/outcomes.py`) by ratings.
 
 Someone read translations of timed files and rated cues: 0 fit to be shown, 1 a light edit, 2 wrong,
 to be translated again. ``risk/ratings.tsv`` has the ratings with the file, the number of the cue
@@ -56,7 +56,7 @@ from benchmarks.risk_fit import (
     log_loss,
     reliability,
 )
-from subfit.fitting.risk import logit_of
+from subfit.fitting.outcomes import logit_of
 
 FOLDER = Path(__file__).parent / "risk"
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.risk_fit import Array
-from subfit.fitting.risk import RiskFeatures
+from subfit.fitting.outcomes import RiskFeatures
 
 CHANGED, WRONG = 1, 2
 """Ratings from which on a cue must be changed, or translated again."""

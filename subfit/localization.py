@@ -20,8 +20,7 @@ from subfit.fitting.placement import outcomes_of, settle, with_source_labels
 from subfit.fitting.scenes import in_scenes, with_address
 from subfit.fitting.shares import OnProgress
 from subfit.fitting.spans import SpanPlacer
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Fitted
+from subfit.fitting.task import Fitted, Task
 from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import TrackBudgets, sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
@@ -31,10 +30,9 @@ from subfit.memory.store import Languages
 from subfit.reporting.report import Report, remarks_on, report_on, with_speaking
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
-from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 from subfit.terms.glossary import Occurrence, TermFinder
 from subfit.terms.names import FileNames
 from subfit.terms.protected import find_placeables, with_placeables

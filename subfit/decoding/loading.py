@@ -16,12 +16,12 @@ from subfit.decoding.rating import Channel
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
-from subfit.forking import can_fork, cores
 from subfit.hub.names import ServerAddress, is_causal, is_server
 from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.config import DEFAULT_COMPUTING, Computing, read_config
 from subfit.model.families import ARCHITECTURES, LENGTHS_KEY
+from subfit.model.startup import can_fork, cores
 from subfit.text.counting import EVERYTHING, Counting
 
 if TYPE_CHECKING:  # it imports transformers, which other models do without

@@ -16,8 +16,7 @@ import regex
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Fitted
+from subfit.fitting.task import Fitted, Task
 from subfit.text.formality import (
     LANGUAGES,
     SECOND_PERSON,

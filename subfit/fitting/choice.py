@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from subfit.fitting.cue_lines import Placement, place, place_overlong
+from subfit.fitting.cue_splits import Placement, place, place_overlong
 from subfit.fitting.losses import is_whole, losses_of
 from subfit.fitting.search import with_more_time
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Fitted, Losses, Setup, State, Translation, score
+from subfit.fitting.task import Fitted, Losses, Setup, State, Task, Translation, score
 from subfit.limits.budget import excess
 
 _CLOSING = re.compile(r"[.!?…:]\W*$")

@@ -10,13 +10,11 @@ from typing import Literal
 
 from subfit.decoding.hypotheses import FREE, Hypothesis
 from subfit.fitting.choice import by_rank
-from subfit.fitting.cue_lines import place
+from subfit.fitting.cue_splits import place
 from subfit.fitting.losses import has_meaning
-from subfit.fitting.outcomes import Alternative, MemoryUse, TermUse
-from subfit.fitting.requests import SHARES
-from subfit.fitting.risk import RiskFeatures
-from subfit.fitting.task import Lines, place_in
-from subfit.fitting.translation import Fitted, Setup, State, Translation
+from subfit.fitting.outcomes import Alternative, MemoryUse, RiskFeatures, TermUse
+from subfit.fitting.search import SHARES
+from subfit.fitting.task import Fitted, Lines, Setup, State, Translation, place_in
 from subfit.memory.entry import NO_MATCH
 from subfit.terms.glossary import OPEN_END, Occurrence
 from subfit.text.alignment import Word, align

@@ -15,8 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from subfit.fitting.condensing import spare_words
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Losses, Setup, Translation, score
+from subfit.fitting.task import Losses, Setup, Task, Translation, score
 from subfit.terms.glossary import missing_from
 from subfit.text.alignment import Alignment, WordScores, align
 from subfit.text.doubts import Doubt, doubts_of

@@ -20,7 +20,7 @@ Timing = Literal["keep", "extend"]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of `subfit.fitting.translation.score`, in nats per token."""
+    """Of `subfit.fitting.task.score`, in nats per token."""
 
     closing: float = 0.05
     """For each nat of `Hypothesis.closing`: a text that stops before its verb scores well but for

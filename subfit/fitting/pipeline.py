@@ -9,7 +9,7 @@
 5. The whole: what nothing was found for is over its budget, marked, and never cut.
 
 Each of the first four is a function from a sentence to what to search for
-(`subfit.fitting.requests`); after each the same choice is made anew (`subfit.fitting.choice`). The
+(`subfit.fitting.search`); after each the same choice is made anew (`subfit.fitting.choice`). The
 searches of all sentences of all tracks are done together; what becomes of one does not depend on
 the others.
 
@@ -38,17 +38,17 @@ from subfit.fitting.choice import (
 )
 from subfit.fitting.finish import finished, recalled
 from subfit.fitting.options import DEFAULT_SETTINGS, FittingSettings
-from subfit.fitting.requests import (
+from subfit.fitting.search import (
     alternative_asks,
+    compare,
     condensed_asks,
     natural_asks,
+    search,
     shorter_asks,
     wide_asks,
 )
-from subfit.fitting.search import compare, search
 from subfit.fitting.shares import OnProgress, shared_out
-from subfit.fitting.task import Task, in_parts
-from subfit.fitting.translation import Ask, Fitted, Losses, Setup, State, Translation
+from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation, in_parts
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.terms.glossary import plain_characters

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from subfit.fitting.cue_lines import place, spread_overlong
+from subfit.fitting.cue_splits import place, spread_overlong
 from subfit.fitting.finish import worst_use
 from subfit.fitting.losses import at_parts
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status
 from subfit.fitting.spans import CondensedTurn, condense_turn, place_over_cues
-from subfit.fitting.task import Ranges
-from subfit.fitting.translation import Fitted
+from subfit.fitting.task import Fitted, Ranges
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, excess, ratio_of
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, FormatName, Track

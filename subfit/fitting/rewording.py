@@ -23,8 +23,7 @@ from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.fitting.condensing import Condensation, condensations
 from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
 from subfit.fitting.options import FittingSettings
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Setup, Translation
+from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry, Match

@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from subfit.forking import can_fork
+from subfit.model.startup import can_fork
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -13,11 +13,10 @@ from subfit.memory.entry import Entry
 from subfit.memory.store import Languages
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import read_track
-from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.subtitles.pairing import pair_tracks
-from subfit.subtitles.sentences import Sentence, parse_cues
+from subfit.subtitles.sentences import Sentence, join_cues, parse_cues
 from subfit.text.non_speech import split_non_speech
 from subfit.text.sentence_ends import without_dots
 

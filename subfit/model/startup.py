@@ -1,4 +1,6 @@
-"""How PyTorch starts: without what only compilers of models want, and with threads that sleep.
+"""How PyTorch starts, and what there is to compute on.
+
+It starts without what only compilers of models want, and with threads that sleep.
 
 A quarter of the time that ``import torch`` takes goes into rules for the shapes of results, which
 tracing and tensors without content need. A translation by one of subfit's own models needs neither.
@@ -14,6 +16,7 @@ import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -73,3 +76,22 @@ def _execute(module: ModuleType) -> None:
     module.__class__ = ModuleType
     assert module.__spec__ is not None and module.__spec__.loader is not None
     module.__spec__.loader.exec_module(module)
+
+
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+"""What a container may use of its cores, as Linux tells it."""
+
+
+def can_fork() -> bool:
+    """Whether a process that has models may be forked here: on Linux it is known to go well."""
+    return sys.platform == "linux" and hasattr(os, "fork")
+
+
+def cores() -> int:
+    """Return how many cores this process may use, those of its container if it is in one."""
+    allowed = len(os.sched_getaffinity(0)) if can_fork() else os.cpu_count() or 1
+    try:
+        quota, period = _QUOTA.read_text(encoding="ascii").split()
+        return max(1, min(allowed, int(quota) // int(period)))
+    except (OSError, ValueError):  # there is none, or it says "max"
+        return allowed

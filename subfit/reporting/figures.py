@@ -12,8 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from subfit.fitting.outcomes import CueOutcome, TermUse
-from subfit.fitting.risk import RISKY
+from subfit.fitting.outcomes import RISKY, CueOutcome, TermUse
 from subfit.limits.budget import LengthBudget, excess
 from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import joined_lines, length_ratio_of, measure_text, plain_data

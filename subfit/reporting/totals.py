@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, get_args
 
-from subfit.fitting.risk import RISKY
+from subfit.fitting.outcomes import RISKY
 from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
 from subfit.memory.entry import ALL_CLASSES

@@ -15,7 +15,7 @@ from benchmarks.risk_data import (
     split_of,
 )
 from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
-from subfit.fitting.risk import INTERCEPT, RISKY, SHIFT, SLOPE, WEIGHTS
+from subfit.fitting.outcomes import INTERCEPT, RISKY, SHIFT, SLOPE, WEIGHTS
 
 
 def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndarray]:

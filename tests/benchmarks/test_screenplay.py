@@ -7,8 +7,7 @@ import pytest
 from benchmarks.screenplay import LINE, SHORTEST, film
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.formats import parse_track
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 
 @pytest.fixture(scope="module")

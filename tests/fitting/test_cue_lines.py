@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.fitting.cue_lines import place
+from subfit.fitting.cue_splits import place
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline

@@ -13,8 +13,7 @@ import pytest
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.losses import Loss, at_parts, is_whole, losses_of
 from subfit.fitting.options import DEFAULT_SETTINGS
-from subfit.fitting.task import Task
-from subfit.fitting.translation import Setup, Translation
+from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.fitting.outcomes import CueOutcome
-from subfit.fitting.risk import RiskFeatures, risk_of_any
+from subfit.fitting.outcomes import CueOutcome, RiskFeatures, risk_of_any
 from subfit.subtitles.cues import Cue
 
 PLAIN = CueOutcome(Cue(1000, 2000, "Hm."), "fits", "Hm.", "Hm.", "Hm.")

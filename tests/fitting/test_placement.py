@@ -8,8 +8,7 @@ from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.subtitles.formats import parse_track
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 from tests.scripted import ScriptedTranslator
 
 STRICT = Options(strict_budget=True)

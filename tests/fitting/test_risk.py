@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.risk import WEIGHTS, RiskFeatures, risk_of, risk_of_any
+from subfit.fitting.outcomes import WEIGHTS, RiskFeatures, risk_of, risk_of_any
 
 NAMES = {field.name for field in fields(RiskFeatures)}
 VALUES = st.none() | st.floats(0.0, 1e6)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from subfit import forking
 from subfit.fitting.shares import FEWEST, OnProgress, shared_out
-from subfit.forking import can_fork, cores
+from subfit.model import startup
+from subfit.model.startup import can_fork, cores
 
 NUMBERS = list(range(5 * FEWEST + 3))
 forks = pytest.mark.skipif(not can_fork(), reason="processes are forked on Linux alone")
@@ -128,7 +128,7 @@ def test_where_there_are_no_more_processes_all_is_done_here(monkeypatch) -> None
 def test_a_container_has_the_cores_that_it_is_given(tmp_path, monkeypatch, told, most) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    monkeypatch.setattr(forking, "_QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(startup, "_QUOTA", tmp_path / "cpu.max")
     if told is not None:
         (tmp_path / "cpu.max").write_text(told, encoding="ascii")
     assert cores() == most

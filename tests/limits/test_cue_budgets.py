@@ -5,8 +5,7 @@ from __future__ import annotations
 from subfit.limits.cue_budgets import sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 GERMAN = Guideline.load("netflix", "de")
 TRACK = Track((Cue(0, 1000, "One boat."), Cue(3000, 4000, "Two boats.")), "srt")

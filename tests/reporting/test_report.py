@@ -13,8 +13,7 @@ from subfit.batch.outcome import cue_document, cue_forms, cue_page
 from subfit.cli.console import WORST, Messages
 from subfit.cli.running import short_figures
 from subfit.cli.summary import figures_of, show_report
-from subfit.fitting.outcomes import CueOutcome
-from subfit.fitting.risk import RISKY, WEIGHTS, RiskFeatures, risk_of
+from subfit.fitting.outcomes import RISKY, WEIGHTS, CueOutcome, RiskFeatures, risk_of
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.reporting.figures import cue_values

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.joining import MOST_CUES, join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import MOST_CUES, join_cues, parse_cues
 from tests.properties import examples
 
 SECOND = 1000

@@ -7,9 +7,8 @@ import pytest
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Cue, Repair, Unread
 from subfit.subtitles.formats import parse_track
-from subfit.subtitles.joining import join_cues
 from subfit.subtitles.repairs import fold_repairs, mend_texts, quoted
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 
 def test_what_many_lines_share_is_told_once() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 from tests.subtitles.test_joining import cues_of
 
 

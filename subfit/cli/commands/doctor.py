@@ -15,10 +15,10 @@ import click
 from subfit.cli import options
 from subfit.cli.output import FAILED, one_line, print_json
 from subfit.cli.parameters import Defaults
-from subfit.forking import cores
 from subfit.hub.conversion import conversions
 from subfit.hub.download import kept_models
 from subfit.model.bundled import bundled_models
+from subfit.model.startup import cores
 from subfit.speech.voice import VoiceName
 from subfit.version import __version__
 

@@ -13,8 +13,7 @@ from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.results import count, describe, judge, table
 from benchmarks.challenge.run import track_of
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 NETFLIX = Guideline.load("netflix", "de")
 

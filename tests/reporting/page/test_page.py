@@ -9,8 +9,7 @@ import pytest
 
 from subfit.batch.items import Item
 from subfit.batch.outcome import cue_page
-from subfit.fitting.outcomes import TermUse
-from subfit.fitting.risk import RiskFeatures
+from subfit.fitting.outcomes import RiskFeatures, TermUse
 from subfit.limits.guideline import Guideline
 from subfit.memory.files import read_entries
 from subfit.memory.store import Languages

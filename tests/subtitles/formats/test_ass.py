@@ -9,11 +9,10 @@ from subfit.errors import InputFileError
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.formats.layout import without_cues
-from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.scripts.columns import ScriptReading
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
 HEAD = """\
 [Script Info]
