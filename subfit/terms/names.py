@@ -18,56 +18,24 @@ import regex
 from babel import Locale
 
 from subfit.terms.glossary import Occurrence, TermFinder, name
-from subfit.text.languages import closest_language, primary_language
+from subfit.terms.renderings import LANGUAGES, words_of
+from subfit.text.languages import closest_language
 
 _NAME = r"(?P<name>\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L})"
 """A word with a capital: O'Neil; Finch of Finch's."""
-_OFFICES = """
-    President Vice Prime Minister Chairman Chairwoman Speaker Mayor Secretary Ambassador Justice
-    Judge Attorney Senator Governor Director Chief General Admiral Commissioner Commander Doctor
-    Professor Inspector Detective Sergeant Lieutenant Captain Colonel Sheriff Officer Agent Nurse
-    Right Wrong Perfect Nice Big Tough Know Universe World America Christmas Sir Madam Mom Dad
-    Präsident Präsidentin Kanzler Kanzlerin Ministerin Bürgermeister Richter Richterin Doktor
-    Kommissar Kommissarin Inspektor Hauptmann Oberst Leutnant Major Kapitän Direktor Direktorin
-    Lehrer Lehrerin Pfarrer Pastor Ober Wirt Graf Gräfin Baron König Königin Gott Jesus Nachbar
-    Nachbarin Kollege Kollegin Rat Vorsitzender
-    Presidente Presidenta Ministro Ministra Alcalde Alcaldesa Juez Jueza Directora Doctora Capitán
-    Embajador Secretario Dios Jesús Président Présidente Ministre Maire Juge Directeur Directrice
-    Docteur Capitaine Inspecteur Commissaire Ambassadeur Dieu Sindaco Giudice Direttore Direttrice
-    Dottore Dottoressa Capitano Ispettore Commissario Ambasciatore Dio
-"""
-"""What is said to somebody behind another title, or means nobody."""
-_TITLES = {
-    "en": r"(?:Mrs?|Ms|Dr|Prof|Sgt|Capt|Lt|Det|Insp)\.?|Mister|Miss|Doctor|Professor|Inspector"
-    r"|Detective|Sergeant|Lieutenant|Captain|Colonel|Sheriff|Officer|Agent|Nurse|Aunt|Uncle",
-    # Not "meine Frau Angst hat", "der Herr Vater".
-    "de": r"(?<!\b\p{Ll}+(?:e|er|en|em|es) )(?:Herrn?|Frau|Fräulein)|(?:Dr|Prof|Hr|Hrn|Fr)\."
-    r"|Doktor|Professor|Kommissar|Kommissarin|Inspektor|Kapitän|Tante|Onkel",
-    "es": r"(?:Sra?|Srta|Dra?|Prof)\.|(?i:señora?|señorita|doctora?|don|doña|capitán|inspectora?"
-    r"|agente|sargento|tí[oa])",
-    "fr": r"(?:M|Dr|Pr|Me)\.|Mr|Mmes?|Mlle|(?i:monsieur|madame|mademoiselle|docteur|capitaine"
-    r"|inspecteur|lieutenant|tante|oncle)",
-    "it": r"(?:Sig|Sig\.ra|Dott|Prof)\.|(?i:signora?|signor|signorina|dottor|dottoressa|capitano"
-    r"|ispettore|sergente|zi[oa])",
-}
-_TITLED = {
-    language: regex.compile(rf"(?<![\p{{L}}.-])(?:{titles})\s{_NAME}(?:[ ]{_NAME})?", regex.V1)
-    for language, titles in _TITLES.items()
-}
-_ADDRESSED = {
-    "de": ("Herr Herrn", "Frau Fräulein"),
-    "en": ("Mr. Mr Mister", "Mrs. Ms. Mrs Ms Miss"),
-    "es": ("señor Sr.", "señora señorita Sra. Srta."),
-    "fr": ("monsieur M. Mr", "madame mademoiselle Mme Mlle Mmes"),
-    "it": ("signor signore Sig.", "signora signorina Sig.ra"),
-}
-"""How a man and a woman are called; a small model takes one for the other."""
 _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv")
 """Languages that leave names as they are, without endings of their own."""
 _WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
 _CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
 _SET_OFF = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$)")
+
+
+@cache
+def _titled(language: str) -> regex.Pattern[str]:
+    """A title and the name behind it."""
+    titles = words_of(language)["titles"]
+    return regex.compile(rf"(?<![\p{{L}}.-])(?:{titles})\s{_NAME}(?:[ ]{_NAME})?", regex.V1)
 
 
 class FileNames:
@@ -80,9 +48,9 @@ class FileNames:
     """
 
     def __init__(self, texts: Sequence[str], source_language: str, language: str) -> None:
-        known = closest_language(source_language, _TITLED)
+        known = closest_language(source_language, LANGUAGES)
         self._language = known if closest_language(language, _LATIN) else None
-        self._target = closest_language(language, _ADDRESSED)
+        self._target = closest_language(language, LANGUAGES)
         names = dict.fromkeys(found for text in texts for found, *_ in self._titled(text))
         if self._language and self._language != "de":
             names |= dict.fromkeys(_repeated(texts, self._language))
@@ -101,10 +69,12 @@ class FileNames:
 
     def _called(self, name: Occurrence, title: str) -> Occurrence:
         """A name with its title, where that tells a man from a woman in both languages."""
-        pairs = (_ADDRESSED.get(one or "", ()) for one in (self._language, self._target))
-        for own, theirs in zip(*pairs, strict=False):
-            if title.lower() in own.lower().split():
-                titles = theirs.split()
+        if self._language is None or self._target is None:
+            return name
+        own, theirs = words_of(self._language), words_of(self._target)
+        for who in ("man", "woman"):
+            if title.lower() in own[who].lower().split():
+                titles = theirs[who].split()
                 forms = tuple(f"{one} {form}" for form in name.targets for one in titles)
                 start = name.start - len(title) - 1
                 return replace(name, source=f"{title} {name.source}", start=start, targets=forms)
@@ -114,9 +84,9 @@ class FileNames:
         """The names behind titles, where they stand, and the title right before them."""
         return [
             (found, start, text[match.start() : start - 1] if start == match.start("name") else "")
-            for match in (_TITLED[self._language].finditer(text) if self._language else ())
+            for match in (_titled(self._language).finditer(text) if self._language else ())
             for found, start in zip(match.captures("name"), match.starts("name"), strict=True)
-            if found not in _OFFICES.split()
+            if found not in words_of("offices").split()
         ]
 
     def _is_clear(self, text: str, found: Occurrence) -> bool:
@@ -154,14 +124,15 @@ def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
         and word in clear
         and word.lower() not in lower
         and word not in none
-        and not regex.fullmatch(_TITLES[language], word)
+        and not regex.fullmatch(words_of(language)["titles"], word)
     )
 
 
 def with_one_title(text: str, language: str) -> str:
     """Return a translation with one title before a name, with a capital where a sentence begins."""
-    words = _ADDRESSED.get(primary_language(language) or "", ())
-    titles = ["|".join(map(regex.escape, sorted(one.split(), key=len)[::-1])) for one in words]
+    known = closest_language(language, LANGUAGES)
+    words = [words_of(known)[who].split() for who in ("man", "woman")] if known else []
+    titles = ["|".join(map(regex.escape, sorted(one, key=len, reverse=True))) for one in words]
     for same in titles:
         text = regex.sub(rf"\b((?i:{same}))\s(?i:{same})(?=\s\p{{Lu}})", r"\1", text)
     if any_title := "|".join(titles):
@@ -182,4 +153,6 @@ def _translated(language: str) -> frozenset[str]:
     names += [word for width in locale.days["format"].values() for word in width.values()]
     names += [zone.get("city", "") for zone in locale.time_zones.values()]
     names += [str(place).rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
-    return frozenset(word for text in names for word in text.split()) | frozenset(_OFFICES.split())
+    return frozenset(word for text in names for word in text.split()) | frozenset(
+        words_of("offices").split()
+    )

@@ -11,18 +11,17 @@ meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import localcontext
-from functools import lru_cache
-from typing import Literal
+from functools import cache, lru_cache
+from typing import Any, Literal
 
 import regex
 
 from subfit.terms.glossary import Occurrence, name, plain_characters
 from subfit.terms.renderings import (
     LANGUAGES,
-    UNITS,
     amount_forms,
     english_figure,
     figure_forms,
@@ -35,6 +34,7 @@ from subfit.terms.renderings import (
     numeral_forms,
     scale_word,
     value_of,
+    words_of,
     written_figure,
 )
 from subfit.terms.spelt_numbers import find_spelt_numbers
@@ -96,19 +96,13 @@ def _whole(pattern: str) -> regex.Pattern[str]:
 
 
 _DASHES = "[-–—]"
-_ENDINGS = (
-    "aac|apk|avi|bat|bmp|c|cfg|conf|cpp|css|csv|dll|docx?|exe|gif|gz|html?|ini|iso|jar|java|jpe?g|"
-    "js|json|log|md|mkv|mov|mp[34]|ods|odt|pdf|php|png|pptx?|psd|py|rar|rb|rtf|sh|sql|srt|svg|sys|"
-    "tar|tex|tiff?|ts|txt|vtt|wav|webm|xlsx?|xml|ya?ml|zip"
-)
-_DOMAINS = "com|org|net|gov|edu|info|biz|io|ai|app|dev|tv|eu|de|fr|ch|co\\.uk|ac\\.uk|org\\.uk|uk"
 _ADDRESS = regex.compile(
     r"(?P<web>(?:https?://|ftp://|www\.)[^\s<>\"'“”„«»]*[\w/])"
     r"|(?P<person>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
     r"|(?P<path>(?<!\w)(?:[A-Za-z]:[\\/]|\\\\|~/|\.{1,2}/)[^\s\"“”«»]*[\w\\/]|(?<![\w/])(?:/[\w.-]+){2,}/?"
     r"|[\w.-]+(?:\\[\w.-]+)+)"
-    rf"|(?P<domain>(?<![\w@./-])(?:[\w-]+\.){{1,20}}(?:{_DOMAINS})\b(?:/[^\s<>\"'“”]*[\w/])?(?![\w-]))"
-    rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+){{0,20}}\.(?:{_ENDINGS})(?:[#?][\w=&,;:%.-]*\w)?(?![\w-]))"
+    rf"|(?P<domain>(?<![\w@./-])(?:[\w-]+\.){{1,20}}(?:{words_of('domains')})\b(?:/[^\s<>\"'“”]*[\w/])?(?![\w-]))"
+    rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+){{0,20}}\.(?:{words_of('files')})(?:[#?][\w=&,;:%.-]*\w)?(?![\w-]))"
     r"|(?P<person>(?<![\w.])@\w[\w.]*\w)"
     r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
     r"|(?P<code>\w[\w.]*(?:<(?:[\w, .]|<[\w, .]*>)+>|\((?:\"[^\"\n]*\")?\)|\[\w*\])"
@@ -147,38 +141,8 @@ _NUMBERED = regex.compile(
     r"(?<![\w.])(?:(?i:nos?\.|nr\.|núm\.|n\.?[º°]|n\. ?(?=\d))|№)\s?#?(?P<figure>[0-9]+)"
     r"(?!\w|[.,/]\d)"
 )
-_NUMBER_WORDS = {"de": "Nummer", "es": "número", "fr": "numéro", "it": "numero"}
 _SIGNS = r"(?:US|AU|CA|NZ|HK|[ACS])?\$|[£€¥₹₩₽]"
-_SCALES = (
-    (10**3, "thousand tausend tsd mil mille mila k"),
-    (10**6, "million millionen mio millón millones millions milione milioni mln m"),
-    (10**9, "bn b mrd milliarde milliarden milliard milliards md mds miliardo miliardi mld"),
-    (10**9, "mil millones"),
-    (10**12, "trillion billón billones bilione bilioni"),
-)
-_MANY = regex.compile(
-    r"\s?-?(?P<scale>mil millones|(?i:[bt]ill?i[oó]n(?:en|es|e|i|s)?|m[ia]l+i[oóa]n?r?[dt]?"
-    r"(?:en|es|e|i|s|o|n)?|thousand|tausend|tsd|mil(?:le|a)?|mio|mrd|ml[nd]|bn|mds?|[kmb])(?!\p{L}))"
-    r"(?:(?<=(?i:mio|mrd|tsd|ml[nd]))\.)?(?:\sd(?:[ei](?=\s)|['’]))?"
-)
 _MADE_MONEY = r"(?:US-)?d[oó]l+ar\w*"
-_MADE = {
-    "speed": r"(?:kilom|chilom|kilóm)\w*[ -](?:\w+ )?(?:\w+['’])?"
-    r"(?:hour|stunde|hora|heure|ora|orari)|km/h|kph",
-    "far": r"(?:kilom|chilom|kilóm)\w*|km",
-    "long": r"m[eè]t[er]\w*|m",
-    "weight": r"(?:k|ch)il(?!om|óm)\w+|kg",
-    "warmth": r"(?:grad\w*|degr\w+)(?: celsius)?",
-    "volume": r"lit\w+",
-}
-"""What a model makes of measures in any of five languages."""
-_READ = {
-    "de": "Kilometer pro Stunde|Kilometer|Meter|Kilo|Grad|Liter|Dollar",
-    "en": "kilometers per hour|kilometers|meters|kilos|degrees|liters|dollars",
-    "es": "kilómetros por hora|kilómetros|metros|kilos|grados|litros|dólares",
-    "fr": "kilomètres par heure|kilomètres|mètres|kilos|degrés|litres|dollars",
-    "it": "chilometri all'ora|chilometri|metri|chili|gradi|litri|dollari",
-}
 _UNIT = regex.compile(
     r"\s?(?P<unit>km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml|[mglL](?=[\s.,!?]|$)"
     r"|(?<=^(?:[^\"]|(?<=\d)\")*)[\"″](?=\s\p{Ll}))(?![\w'’])"
@@ -214,44 +178,11 @@ _GERMAN_WORDS = (
     r"(?!(?:g?GmbHs?|mbH|StVO|StGB|StPO|BaföG|KfW|BGBl|KiTas?)\b)"
 )
 _DOTTED = regex.compile(r"(?<![\p{L}.])(?:\p{Lu}\.){2,}(?<!A\.D\.|B\.C\.|P\.S\.)")
-_LETTERS = {
-    "UK": "GB|Großbritannien|Vereinigte Königreich|Vereinigten Königreich|Reino Unido|Royaume-Uni"
-    "|Regno Unito|Gran Bretaña|Grande-Bretagne|Gran Bretagna",
-    "US": "USA|Vereinigten Staaten|Amerika|EE. UU.|EE.UU.|Estados Unidos|États-Unis|Stati Uniti",
-    "UN": "UNO|Vereinten Nationen|ONU|Naciones Unidas|Nations unies|Nazioni Unite",
-}
-"""What letters with stops become in one of five languages."""
-_COUPLES = {
-    "de": (r"Herrn?\sund\sFrau", "und", "Herr und Frau"),
-    "en": (r"(?:Mr\.?|Mister)\s(?:and|&)\s(?:Mrs|Ms)\.?", "and", "Mr. and Mrs."),
-    "es": (
-        r"(?:[Ee]l\s)?[Ss](?:eño)?r\.?\sy\s(?:la\s)?[Ss](?:eño)?ra\.?",
-        "y",
-        "el señor y la señora",
-    ),
-    "fr": (r"(?:M\.|[Mm]onsieur)\set\s(?:Mme|[Mm]adame)", "et", "M. et Mme"),
-    "it": (
-        r"(?:[Ii]l\s)?[Ss]ig(?:\.|nor)\se\s(?:la\s)?[Ss]ig(?:\.ra|nora)",
-        "e",
-        "il signor e la signora",
-    ),
-}
-"""How a couple is called by its name, what joins two names, and how the couple is written."""
 _ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
-_PHONES = {
-    "en": r"(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}",
-    "de": r"\(?0[1-9][0-9]{1,4}\)?(?: ?/ ?|[ -])[0-9]{3,9}(?:-[0-9]{1,4})?"
-    r"|0[1-9][0-9]{1,4}(?: [0-9]{2,4}){2,4}",
-    "es": r"[679][0-9]{2}(?: [0-9]{2}){3}|9[0-9](?: [0-9]{3})(?: [0-9]{2}){2}",
-    "fr": r"0[1-9](?:[ .-]?[0-9]{2}){4}",
-    "it": r"3[0-9]{2}[ .-]?[0-9]{3}[ .-]?[0-9]{3,4}|0[1-9][0-9]{0,2}[ /.-][0-9]{5,8}",
-}
-"""Telephone numbers as they are written where a language is spoken."""
 _STAND_INS = ("500", "300", "700", "800", "200", "600", "400", "900")
 """Numbers that models keep in digits, which they read for those that they lose count of."""
 _THOUSAND = "1,000"
 """What is said in words as often."""
-_PERCENT = ("percent", "per cent", "Prozent", "por ciento", "pour cent", "per cento")
 _UNSURE = 1_000_000
 """From here on they do."""
 
@@ -275,9 +206,15 @@ class _Text:
         """An expression for a number in digits."""
         return _ENGLISH if self.source == "en" else _OTHER
 
-    def read(self, kind: str) -> str:
-        """What the model reads for a unit or a currency."""
-        return dict(zip((*_MADE, "money"), _READ[self.source].split("|"), strict=True))[kind]
+    @property
+    def own(self) -> Any:
+        """What is known of its language."""
+        return words_of(self.source)
+
+    @property
+    def theirs(self) -> Any:
+        """What is known of the target's."""
+        return words_of(self.target)
 
     def english(self, figure: str) -> str:
         """A number of the text as English has it."""
@@ -339,9 +276,9 @@ def _addresses(text: str) -> Iterator[Span]:
 
 def _couples(known: _Text) -> Iterator[Span]:
     """Mr. and Mrs. Reed, whom a model takes for two women: it reads two names."""
-    (said, joint, _), (*_, written) = _COUPLES[known.source], _COUPLES[known.target]
-    for match in regex.finditer(rf"\b(?:{said})\s(\p{{Lu}}[\p{{L}}'’-]+)", known.text):
-        form, read = f"{written} {match[1]}", f"Peter {joint} Anna"
+    couple, written = known.own["couple"], known.theirs["couple"]["written"]
+    for match in regex.finditer(rf"\b(?:{couple['said']})\s(\p{{Lu}}[\p{{L}}'’-]+)", known.text):
+        form, read = f"{written} {match[1]}", f"Peter {couple['and']} Anna"
         yield Span("thing", match[0], match.start(), (form,), read, r"Peter \w+ Anna", form)
 
 
@@ -403,14 +340,10 @@ def _heights(known: _Text) -> Iterator[Span]:
 def _measure(
     known: _Text, match: regex.Match[str], figure: str, kind: str, forms: tuple[str, ...]
 ) -> Span:
-    made = rf"(?:{figure_pattern(figure, known.target)})[ \u00a0-]?(?:{_MADE[kind]})"
-    usual = f"{written_figure(figure, known.language)} {_usual(kind, known.target)}"
-    read = f"{known.as_read(figure)} {known.read(kind)}"
+    made = rf"(?:{figure_pattern(figure, known.target)})[ \u00a0-]?(?:{words_of('made')[kind]})"
+    usual = f"{written_figure(figure, known.language)} {known.theirs['units'][kind]}"
+    read = f"{known.as_read(figure)} {known.own['units'][kind]}"
     return Span("measure", match[0], match.start(), forms, read, made, usual)
-
-
-def _usual(kind: str, language: str) -> str:
-    return dict(zip((*_MADE, "money"), _READ[language].split("|"), strict=True))[kind]
 
 
 def _amounts_and_measures(known: _Text) -> Iterator[Span]:
@@ -422,22 +355,21 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
     )
     for match in pattern.finditer(text):
         figure, end, sign = known.english(match["figure"]), match.end(), match["sign"]
-        many = _MANY.match(text, end)
-        scale = _scale_of(many["scale"], known.source) if many else 0
-        behind = regex.compile(rf"\s?(?P<sign>{_SIGNS})").match(
-            text, many.end() if many and scale else end
-        )
+        many = _many(known.source).match(text, end)
+        scale = 10 ** _scales(known.source)[many["scale"].lower()] if many else 0
+        after = many.end() if many else end
+        behind = regex.compile(rf"\s?(?P<sign>{_SIGNS})").match(text, after)
         if sign is None and behind is not None:
             sign, end = behind["sign"], behind.end()
-        elif sign is not None and many and scale:
-            end = many.end()
+        elif sign is not None:
+            end = after
         if sign is None:
             unit = _UNIT.match(text, end)
             if unit is not None and not match["to"]:
                 key = unit["unit"].replace("º", "°").replace(" ", "")
                 whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
                 forms = measure_forms(figure, key, known.language)
-                yield _measure(known, whole, figure, UNITS[key][0], forms)
+                yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
             continue
         if not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
             to = known.english(match["to"]) if match["to"] else ""
@@ -446,12 +378,18 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
             )
 
 
-def _scale_of(word: str, language: str) -> int:
-    """What a word or sign behind a number multiplies it by; 0 if that is not known."""
-    word = word.lower()
-    if word in ("billion", "billionen", "billions"):
-        return 10**9 if language == "en" else 10**12
-    return next((scale for scale, words in _SCALES if word == words or word in words.split()), 0)
+@cache
+def _scales(language: str) -> Mapping[str, int]:
+    """The words and signs behind a number that multiply it, with their noughts."""
+    scales = words_of(language)["scales"].items()
+    return {word.replace("_", " "): noughts for noughts, words in scales for word in words.split()}
+
+
+@cache
+def _many(language: str) -> regex.Pattern[str]:
+    words = "|".join(sorted(_scales(language), key=len, reverse=True))
+    of = r"(?:(?<=(?i:mio|mrd|tsd|ml[nd]))\.)?(?:\sd(?:[ei](?=\s)|['’]))?"
+    return regex.compile(rf"\s?-?(?P<scale>(?i:{words}))(?!\p{{L}}){of}")
 
 
 def _amount(
@@ -467,28 +405,25 @@ def _amount(
     digits = figure_pattern(figure, known.target)
     read, gap = f"{known.as_read(figure)} ", r"[ \u00a0-]?"
     if scale > 1:
-        of = {"es": "de ", "fr": "de ", "it": "di "}.get(known.source, "")
-        read += f"{scale_word(figure, scale, known.source)} {of}"
+        read += f"{scale_word(figure, scale, known.source)} {known.own['of']}"
         gap = r" \w+\.?(?: millones)?(?: d[ei])? "
     made = rf"(?:{digits}){gap}(?:{_MADE_MONEY})|(?:{digits})[ \u00a0]?\$"
     made += rf"|\$ ?(?:{digits})(?: \w+illion)?"
-    word = known.read("money")
-    one = {"dollars": "dollar", "dólares": "dólar", "dollari": "dollaro"}
-    read += one.get(word, word) if value_of(figure) == 1 and scale == 1 else word
-    usual = f"{written_figure(figure, known.language)} {_usual('money', known.target)}"
+    single = value_of(figure) == 1 and scale == 1
+    read += known.own["dollar"] if single else known.own["units"]["money"]
+    usual = f"{written_figure(figure, known.language)} {known.theirs['units']['money']}"
     return Span("amount", source, start, forms, read, made, usual)
 
 
 def _numbered(known: _Text) -> Iterator[Span]:
     """No. 5, which a model takes for a no."""
-    word = _NUMBER_WORDS.get(known.source, "number")
     for match in _NUMBERED.finditer(known.text):
         figure = match["figure"]
         digits = figure_pattern(figure, known.target)
         made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
         forms = number_sign_forms(figure, known.language)
-        usual = f"{_NUMBER_WORDS.get(known.target, 'number')} {figure}"
-        yield Span("number", match[0], match.start(), forms, f"{word} {figure}", made, usual)
+        read, usual = (f"{words['numero']} {figure}" for words in (known.own, known.theirs))
+        yield Span("number", match[0], match.start(), forms, read, made, usual)
 
 
 def _fractions(known: _Text) -> Iterator[Span]:
@@ -498,18 +433,13 @@ def _fractions(known: _Text) -> Iterator[Span]:
         shown = (match["whole"] or "").strip() + match["sign"]
         made = figure_pattern(figure, known.target)
         usual = written_figure(figure, known.language)
-        forms = (shown, usual, *(() if match["whole"] else _half(match["sign"])))
+        half = known.theirs["half"].split() if match[0].startswith("½") else ()
+        forms = (shown, usual, *half)
         yield Span("number", match[0], match.start(), forms, known.as_read(figure), made, usual)
 
 
-def _half(sign: str) -> tuple[str, ...]:
-    """Words for a half in five languages, which a translator may take."""
-    words = "halbe halber halbes halben halb half medio media demi demie moitié mezzo mezza metà"
-    return tuple(words.split()) if sign == "½" else ()
-
-
 def _phones(known: _Text) -> Iterator[Span]:
-    form = _PHONES[known.source]
+    form = known.own["phones"]
     apart = "" if known.source == "en" else r"(?<![0-9] )"
     behind = r"[\w-]" if known.source == "en" else r"[\w-]| ?[0-9€$%]"
     pattern = rf"(?<![\w.,'/+$£€-]){apart}(?:{_ABROAD}|{form})(?!{behind})"
@@ -525,9 +455,10 @@ def _things(known: _Text) -> Iterator[Span]:
 
 def _named_things(text: str, language: str, but: str = "") -> Iterator[Span]:
     pattern = rf"(?<![\w.'/-])(?:{_THING.format(but)})(?![\w-])"
+    letters = words_of(closest_language(language, LANGUAGES) or "en")["letters"]
     for match in _DOTTED.finditer(text):
         bare = match[0].replace(".", "")
-        forms = (match[0], bare, *filter(None, _LETTERS.get(bare, "").split("|")))
+        forms = (match[0], bare, *letters.get(bare, ()))
         yield Span("thing", match[0], match.start(), forms, held=False)
     for match in regex.finditer(pattern, text):
         bare = regex.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
@@ -564,7 +495,7 @@ def _numbers(known: _Text) -> Iterator[Span]:
         forms += (match[0],) if "." in figure and not {",", "."} <= {*match[0]} else ()
         forms += number_forms(1000, known.language) if figure == _THOUSAND else ()
         if match["share"]:
-            signs = ("%", "\u00a0%", *(f" {word}" for word in _PERCENT))
+            signs = ("%", "\u00a0%", *(f" {word}" for word in known.theirs["percent"]))
             forms = tuple(figure + sign for sign in signs for figure in forms or (match["figure"],))
         forms = tuple(dict.fromkeys(forms))
         if not forms:

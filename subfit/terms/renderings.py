@@ -6,14 +6,17 @@ Between languages a number is passed on as English has it: ``1.234,50`` is ``1,2
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
+import yaml
 from num2words import num2words
 
 from subfit.text.languages import closest_language, same_language
+from subfit.text.linebreak_lists import LOADER
 
 if TYPE_CHECKING:  # it is long to import
     from babel import Locale
@@ -28,31 +31,18 @@ _MOST_IN_WORDS = 100
 _MOST_DIGITS = 15
 """Of a number whose millions may be said in a word."""
 _REGIONS = {"fr-BE": ("fr_BE", "fr"), "fr-CH": ("fr_CH", "fr")}
-_FEW = {
-    1: {
-        "de": "eine einen einem einer eines einmal erste ersten",
-        "en": "a an once first single",
-        "es": "un una uno primer primera primero",
-        "fr": "un une premier première",
-        "it": "un una uno primo prima",
-    },
-    2: {
-        "de": "beide beiden beider",
-        "en": "both twice couple pair other",
-        "es": "ambos ambas",
-        "fr": "second seconde",
-        "it": "entrambi entrambe",
-    },
-}
-"""What else stands for 1 and 2."""
-_ABOUT = {
-    "en": {12: "dozen"},
-    "es": {10: "decena", 12: "docena", 15: "quincena"},
-    "fr": {10: "dizaine", 12: "douzaine", 15: "quinzaine", 20: "vingtaine", 30: "trentaine"}
-    | {40: "quarantaine", 50: "cinquantaine", 60: "soixantaine"},
-    "it": {10: "decina", 12: "dozzina", 15: "quindicina", 20: "ventina", 30: "trentina"},
-}
-"""Nouns for about so many."""
+
+
+def words_of(key: str) -> Any:
+    """Return what ``languages.yaml`` has of one of `LANGUAGES`, or under another key."""
+    return _content()[key]
+
+
+@cache
+def _content() -> Mapping[str, Any]:
+    content = files("subfit.terms").joinpath("languages.yaml").read_text(encoding="utf-8")
+    words: Mapping[str, Any] = yaml.load(content, Loader=LOADER)
+    return words
 
 
 @cache
@@ -147,7 +137,8 @@ def _digit_forms(digit: str, language: str) -> tuple[str, ...]:
     forms = number_forms(int(digit), language)
     if not forms or digit == "0":
         return ()
-    more = _FEW.get(int(digit), {}).get(closest_language(language, LANGUAGES) or "", "").split()
+    few = words_of(closest_language(language, LANGUAGES) or "en")["few"]
+    more = few.get(int(digit), "").split()
     return tuple(dict.fromkeys((digit, *forms, *more, *_ordinals(int(digit), language))))
 
 
@@ -163,7 +154,7 @@ def figure_pattern(figure: str, language: str) -> str:
     forms = number_forms(int(whole), language) if short else ()
     words = [re.escape(form) for form in forms]
     if whole == "1":
-        words += _FEW[1].get(language[:2], "").split()
+        words += words_of(language[:2])["few"][1].split()
     return "|".join([digits, *sorted(words, key=len, reverse=True)])
 
 
@@ -198,7 +189,7 @@ def number_forms(value: int, language: str) -> tuple[str, ...]:
         forms += (f"{value:,}".replace(",", mark) for mark in (".", " ", "'", ","))
     for word in words:
         forms += _inflected(word, primary)
-    about = _ABOUT.get(primary, {}).get(value)
+    about = words_of(primary)["about"].get(value)
     return tuple(dict.fromkeys([*forms, about] if about else forms))
 
 
@@ -269,7 +260,6 @@ def numeral_forms(numeral: str, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((numeral, str(value), *_ordinals(value, language))))
 
 
-_OF = {"es": "de ", "fr": "de ", "it": "di "}
 CURRENCIES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB"}
 
 
@@ -308,7 +298,7 @@ def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str
     number, before = "–".join(ends), language[:2] == "en"
     if scale > 1:
         many = scale_word(figure.split("–")[-1], scale, language)
-        of = _OF.get(language[:2], "")
+        of = words_of(language[:2])["of"] if language[:2] in LANGUAGES else ""
         of = "d'" if language.startswith("fr") and name[0] in "eaio" else of
         written = f"{sign}{number}{NO_BREAK_SPACE}{many}"
         if not before:
@@ -332,28 +322,6 @@ def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str
     )
 
 
-UNITS = {
-    **dict.fromkeys(("km/h", "kph", "kmh"), ("speed", "speed-kilometer-per-hour")),
-    "mph": ("speed", "mph"),
-    "km": ("far", "length-kilometer"),
-    "mi": ("far", "length-mile"),
-    "m": ("long", "length-meter"),
-    "cm": ("long", "length-centimeter"),
-    "mm": ("long", "length-millimeter"),
-    "ft": ("long", "length-foot"),
-    **dict.fromkeys('"″', ("long", "length-inch")),
-    "yd": ("long", "length-yard"),
-    "kg": ("weight", "mass-kilogram"),
-    "g": ("weight", "mass-gram"),
-    "mg": ("weight", "mass-milligram"),
-    **dict.fromkeys(("lb", "lbs"), ("weight", "mass-pound")),
-    "oz": ("weight", "mass-ounce"),
-    "°C": ("warmth", "temperature-celsius"),
-    "°F": ("warmth", "temperature-fahrenheit"),
-    **dict.fromkeys("lL", ("volume", "volume-liter")),
-    "ml": ("volume", "volume-milliliter"),
-}
-"""Signs of units: what is read for them, and their names to CLDR."""
 _NAMED = ("mile", "inch", "foot", "yard", "pound", "ounce")
 """Units that viewers of these languages know by name only."""
 
@@ -363,12 +331,12 @@ def measure_forms(figure: str, sign: str, language: str) -> tuple[str, ...]:
 
     Args:
         figure: As English has it.
-        sign: A key of `UNITS`.
+        sign: One of the signs in ``languages.yaml``.
         language: Tag of the target language.
     """
     from babel.units import format_unit
 
-    unit, number = UNITS[sign][1], written_figure(figure, language)
+    unit, number = words_of("signs")[sign][1], written_figure(figure, language)
     if unit == "mph":
         return (f"{number}{NO_BREAK_SPACE}mph", f"{number} mi/h")
     value, locale = float(min(value_of(figure), Decimal(10**9))), babel_locale(language)

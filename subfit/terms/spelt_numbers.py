@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 import regex
 
-from subfit.terms.renderings import LANGUAGES, number_forms
+from subfit.terms.renderings import LANGUAGES, number_forms, words_of
 from subfit.text.languages import closest_language
 
 LEAST = 3
@@ -45,55 +45,15 @@ class SpeltNumber:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """Where number words are none that must be kept."""
-
-    before: regex.Pattern[str]
-    """At the end of what stands before: times of day, what is counted otherwise."""
-    behind: regex.Pattern[str]
-    """At the start of what stands behind: times, fractions."""
-    others: regex.Pattern[str]
-    """At the start of a number: words that are mostly something else, days that mean a week."""
-
-
-def _language(before: str, behind: str, others: str) -> _Language:
-    return _Language(
-        regex.compile(rf"(?:^|[^\p{{L}}])(?:{before})\s$", regex.I),
-        regex.compile(rf",?[\s-](?:{behind})(?!\p{{L}})", regex.I),
-        regex.compile(rf"(?:{others})(?!\p{{L}})", regex.I),
+@cache
+def _around(language: str) -> tuple[regex.Pattern[str], ...]:
+    """What tells that words are no number to keep: before them, behind them, at their start."""
+    words = words_of(language)["spelt"]
+    return (
+        regex.compile(rf"(?:^|[^\p{{L}}])(?:{words['before']})\s$", regex.I),
+        regex.compile(rf",?[\s-](?:{words['behind']})(?!\p{{L}})", regex.I),
+        regex.compile(rf"(?:{words['others']})(?!\p{{L}})", regex.I),
     )
-
-
-_LANGUAGES: Mapping[str, _Language] = {
-    "de": _language(
-        r"halb|um|viertel(?: vor| nach)?|Komma|Punkt",
-        r"Uhr|viertel|drittel|achtel|zehntel|Komma|Dutzend|und eine halbe|einhalb",
-        "(?:acht|vierzehn) Tagen?",
-    ),
-    "en": _language(
-        r"half past|point",
-        r"and a (?:half|quarter)|point|o'clock|quarters?|thirds|fourths|fifths|halves|dozen|score"
-        r"|[ap]\.?m\b|figure|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth",
-        "(?!)",
-    ),
-    "es": _language(
-        r"las|menos|coma|punto|siglo|los años",
-        r"y (?:medi[ao]|cuarto|pico)|menos|cuartos|tercios|coma|en punto|docenas",
-        "(?:ocho|quince) días",
-    ),
-    "fr": _language(
-        r"moins|virgule|point|les années",
-        r"et demie?|et quart|moins|quarts|tiers|virgule|douzaines|heures (?:du|pile|et)",
-        r"neuf(?! \p{L})|neuve|(?:huit|quinze) jours"
-        r"|(?<=(?:à|vers|dès|il est|il était) )\p{L}+ heures",
-    ),
-    "it": _language(
-        r"le|alle|dalle|meno|virgola|punto|gli anni",
-        r"e (?:mezz[ao]|un quarto)|meno|quarti|terzi|virgola|in punto|dozzine",
-        "sei|(?:otto|quindici) giorni",
-    ),
-}
 
 
 def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]:
@@ -132,14 +92,14 @@ def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]
 
 
 def _counts(text: str, start: int, end: int, language: str) -> bool:
-    rules, words = _LANGUAGES[language], text[start:end]
+    (led, followed, others), words = _around(language), text[start:end]
     before, behind = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
     common = words.islower() or words.isupper() or _SENTENCE_START.search(before) is not None
     return (
         common
-        and not rules.others.match(text, start, end + _BESIDE)
-        and not rules.before.search(before)
-        and not rules.behind.match(behind)
+        and not others.match(text, start, end + _BESIDE)
+        and not led.search(before)
+        and not followed.match(behind)
         and not regex.match(r"[-'’]?\p{L}|['’]", behind)
         and not regex.search(r"[\p{L}\d][-'’]$", before)
     )

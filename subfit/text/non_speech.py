@@ -10,6 +10,7 @@ before a colon (``Note:``, in ``lead_ins.yaml``).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -55,31 +56,13 @@ _LOUD_NAME = (
 _NAME = rf"(?:{_LOUD_NAME})\s?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks, in any language: names in capitals."""
-_LEAD_INS = {
-    "de": ("german", r"\w{3,}(?:ung|heit|keit|schaft|tion|tät|ismus|weise)(?:en)?", ""),
-    "en": (
-        "english",
-        r"\w+(?:tions?|ments?|ness|isms?|sphere|logy|ware|ency|ancy|ible|able|ical|ful)",
-        "man woman boy girl voice",
-    ),
-    "es": (
-        "spanish",
-        r"\w+(?:ci[óo]n(?:es)?|siones|idad(?:es)?|amiento|imiento|amente|ismo|able|ible)",
-        "hombre mujer chico chica niño niña mayor joven anciano anciana",
-    ),
-    "fr": (
-        "french",
-        r"\w+(?:tions?|ités?|isme|(?<![Cc]lé)ments?|ables?|ibles?)",
-        "homme femme garçon fille voix off âgée?",
-    ),
-    "it": (
-        "italian",
-        r"\w+(?:zion[ei]|ità|ismo|amente|imento|amento|abile|ibile)",
-        "uomo donna ragazzo ragazza voce anziano anziana giovane",
-    ),
-}
-"""By language: its list of words that are said before a colon, the endings of such words, and words
-of names that need no capital (``Old man:``)."""
+
+
+@cache
+def _lead_ins() -> Mapping[str, Mapping[str, str]]:
+    content = files("subfit.text").joinpath("lead_ins.yaml").read_text(encoding="utf-8")
+    words: Mapping[str, Mapping[str, str]] = yaml.safe_load(content)
+    return words
 
 
 @cache
@@ -89,19 +72,17 @@ def named_speaker(language: str | None) -> str:
     Args:
         language: The text's tag; None if only names in capitals tell it.
     """
-    known = None if language is None else closest_language(language, _LEAD_INS)
+    known = None if language is None else closest_language(language, _lead_ins())
     if known is None:
         return SPEAKER
-    name, endings, others = _LEAD_INS[known]
-    content = files("subfit.text").joinpath("lead_ins.yaml").read_text(encoding="utf-8")
-    said = set(str(yaml.safe_load(content)[name]).split())
+    words = _lead_ins()[known]
+    said = {*words["said"].split()}
     if known != "en":
         lists = word_lists(known)
-        said |= lists.articles | lists.pronouns | lists.prepositions | lists.conjunctions
-        said |= lists.determiners | lists.auxiliaries | lists.negations
-    no_name = rf"(?i:{'|'.join(map(regex.escape, sorted(said)))}|{endings})"
+        said |= lists.function_words
+    no_name = rf"(?i:{'|'.join(map(regex.escape, sorted(said)))}|{words['endings']})"
     word = rf"(?!{no_name}\b)\p{{Lu}}\p{{Ll}}+(?:['’-]\p{{Lu}}?\p{{Ll}}+)?"
-    more = rf"|(?:{'|'.join(others.split())})\b" if others else ""
+    more = rf"|(?:{'|'.join(words['names'].split())})\b" if words["names"] else ""
     quiet = rf"{word}(?:\.? (?:{word}{more}|\d+)|\.){{0,2}}{_MANNER}?"
     return rf"(?:>>+|(?:{_LOUD_NAME}|{quiet})\s?:(?=\s))"
 

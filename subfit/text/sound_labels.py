@@ -31,7 +31,8 @@ _BRACKETS = regex.compile(
 _ONLY_NOTES = regex.compile(rf"(?:{_MARKUP}|[\s♪♫♬♩#*~])+")
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
 _ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
-_PERSON = regex.compile(r"\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?")
+_PERSON = r"[(\[]\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?[)\]](?=[^\S\n]+\S)"
+"""Who speaks, in brackets before it: (Tom) Go away!"""
 _AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
 _LISTS = {
     language: regex.compile(rf"(\s*[,;/]\s*|\s+(?:(?i:{word})|&)\s+)")
@@ -232,7 +233,7 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
 @cache
 def _speakers(language: str) -> regex.Pattern[str]:
     """An expression for who speaks, where a line starts or a sentence of it has ended."""
-    who = rf"(?P<name>(?:>>+\s*)?{named_speaker(language)})\s+"
+    who = rf"(?P<name>(?:>>+\s*)?{named_speaker(language)}|{_PERSON})\s+"
     return regex.compile(
         rf"(?:(?P<before>{_LINE_START})|(?P<within>(?<=[.!?…\"”])(?<!\b(?:Mr|Mrs|Ms|Dr)\.)[^\S\n]+)){who}"
     )
@@ -249,10 +250,6 @@ def _is_name(match: regex.Match[str], source: str) -> bool:
 def _is_label(match: regex.Match[str], source: str) -> bool:
     inside = match["inside"]
     if match["open"] in "[【{*":
-        return True
-    text, end = match.string, match.end()
-    named = _PERSON.fullmatch(inside) and text[end:].split("\n")[0].strip()  # (Tom) Go away!
-    if named and regex.search(rf"{_LINE_START}$", text[: match.start()]):
         return True
     return inside.isupper() or translated(inside, source, source) is not None
 

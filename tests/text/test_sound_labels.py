@@ -140,7 +140,7 @@ def test_every_language_has_more_than_150_labels():
         ("{\\an8}[Man 2]: Go on.", "{\\an8}Go on."),
         ("[DOOR\nSLAMS]", ""),
         (">> [SIREN] Hello.", "Hello."),
-        ("(Ida) Go on.\n(Tom Hill) No.", "Go on.\nNo."),
+        ("(Ida) Go on.\n(Tom Hill) No.", "- Go on.\n- No."),
         ("-[Ida] Yes. -[Tom] No.", "-Yes. -No."),
         ("I said it (Tom did not) to her.", "I said it (Tom did not) to her."),
         ("(Perhaps.)", "(Perhaps.)"),
