@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from subfit.captions.segment import readable
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
@@ -79,25 +80,31 @@ class ReadingOptions:
     script: ScriptReading = AS_HEADED
     """What is what in dubbing scripts."""
 
-    def read(self, path: str, language: str) -> Track:
+    def read(self, path: str, language: str, limits: Limits | None = None) -> Track:
         """Read a file, or standard input, in a language (which helps to detect its encoding).
+
+        Args:
+            path: Its name; ``-`` for standard input.
+            language: Its tag.
+            limits: Of the cues that automatic captions become; None to leave these as they are.
 
         Raises:
             InputFileError: It cannot be read.
             UsageError: The encoding is unknown, or the format cannot be told.
         """
-        return read_track(
+        track = read_track(
             path,
             input_format=self.input_format,
             encoding=self.encoding,
             source_language=language,
             script=self.script,
         )
+        return self._in_cues(track, language, limits)
 
-    def parse(self, data: bytes, name: str, language: str) -> Track:
+    def parse(self, data: bytes, name: str, language: str, limits: Limits) -> Track:
         """Parse the bytes of a file, or of standard input (``-``); as `read`."""
         format_name = self.input_format if name == "-" else format_of(name, self.input_format)
-        return parse_track(
+        track = parse_track(
             data,
             name=name,
             format=format_name,
@@ -106,6 +113,13 @@ class ReadingOptions:
             source_language=language,
             script=self.script,
         )
+        return self._in_cues(track, language, limits)
+
+    def _in_cues(self, track: Track, language: str, limits: Limits | None) -> Track:
+        if limits is None:
+            return track
+        guideline = limits.guideline_for(language, timed=track.timed)
+        return readable(track, override(guideline, frame_rate=self.script.fps))
 
 
 @dataclass(frozen=True, slots=True)

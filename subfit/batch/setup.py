@@ -12,7 +12,6 @@ from typing import Any
 
 from subfit.batch.items import Source
 from subfit.batch.job import Job
-from subfit.captions.segment import readable
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_gguf, is_server, place_checksum
@@ -291,9 +290,8 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         UsageError: It cannot become what the output's name says.
     """
     item, job = source.item, setup.job
-    track = job.reading.parse(source.data, item.source, job.source_language)
+    track = job.reading.parse(source.data, item.source, job.source_language, job.limits)
     guideline = setup.guidelines[item.language, track.timed]
-    track = readable(track, job.limits.guideline_for(job.source_language, timed=track.timed))
     if job.options.timing == "extend" and track.spoken:
         raise UsageError(
             f"{item.source}: the times of a dubbing script are those of the speech; "

@@ -1,9 +1,9 @@
 """Words become cues: of all ways to cut them, the one with the least demerits.
 
 A cue ends where a reader would pause (`subfit.text.linebreak_rules`), after a silence, or before
-another speaker; it fits its lines, can be read in its time, and is neither a scrap nor overfull.
-The choice is exact, by dynamic programming over words. In-times are those of the first word;
-out-times are the last word's, later where reading takes longer and there is room.
+another speaker; it fits its lines, can be read in its time, is shown long enough, and has one line
+rather than two. The choice is exact, by dynamic programming over words. In-times are those of the
+first word; out-times are the last word's, later where reading takes longer and there is room.
 """
 
 from __future__ import annotations
@@ -28,10 +28,16 @@ _SILENCE = 1500
 """Milliseconds without a word that no cue goes on over."""
 _SLACK = 1000
 """Milliseconds that a cue may stay after its last word, where the guideline does not say."""
-_FAST, _FASTER = 500.0, 300.0
+_FAST, _FASTER = 1000.0, 100.0
 """For a cue that cannot be read in its time, and for each time more that it takes."""
-_CUE, _OVER, _SHORT, _PAUSE, _FILL = 30.0, 2000.0, 300.0, 40.0, 40.0
-_SENTENCE, _CLAUSE = -50.0, -20.0
+_SHORT = 600.0
+"""For a cue that is not shown at all, as far as it is shorter than the least duration."""
+_CUE, _FILL, _SECOND_LINE = -14.0, 20.0, 40.0
+"""For each cue, for a line without anything in it, and for a second line: one full line is best."""
+_PARTS = 2.0
+"""By how much more a break counts that parts a phrase than where lines alone are broken."""
+_OVER, _PAUSE = 2000.0, 40.0
+_SENTENCE, _CLAUSE = -100.0, -60.0
 _LONGEST_LINE = 42.0
 _MOST_WORDS = 60
 
@@ -126,12 +132,17 @@ class _Plan:
         return self.width(start, end) > room or lasts > (limits.max_duration or 10_000)
 
     def latest(self, start: int, end: int) -> int:
-        """Return when a cue must be gone: before the next word, and soon after its last one."""
+        """Return when a cue must be gone: soon after its last word, and before the next one.
+
+        A gap that would then have to be closed is its own from the beginning.
+        """
         limits = self.guideline
         slack = _SLACK if limits.out_slack is None else limits.out_slack
         last = self.words[end - 1].end + slack
         if end < len(self.words):
-            last = min(last, self.words[end].start - limits.min_gap)
+            following = self.words[end].start
+            closed = following - last < (limits.close_gaps or limits.min_gap)
+            last = following - limits.min_gap if closed else last
         least = self.words[start].start + 1
         return max(min(last, self.words[start].start + (limits.max_duration or last)), least)
 
@@ -140,7 +151,7 @@ class _Plan:
         limits, width = self.guideline, self.width(start, end)
         cpl, lines = limits.cpl or _LONGEST_LINE, limits.lines or 2
         lasts = (self.latest(start, end) - self.words[start].start) / 1000
-        total = _CUE + _FILL * (1 - min(width / (cpl * lines), 1)) ** 2
+        total = _CUE + _FILL * (1 - min(width / cpl, 1)) ** 2 + (width > cpl) * _SECOND_LINE
         if (speed := limits.reading_speed) is not None and width > speed * lasts:
             total += _FAST + _FASTER * (width / (speed * lasts) - 1)
         least = (limits.min_duration or 0) / 1000
@@ -154,7 +165,7 @@ class _Plan:
         if end == len(self.words) or self.words[end].turn or self.silent(end):
             return total + _SENTENCE
         mark, pause = self.marks[end - 1], self.words[end].start - self.words[end - 1].end
-        bonus = _SENTENCE if mark <= -10 else _CLAUSE if mark <= -5 else max(mark, 0.0)
+        bonus = _SENTENCE if mark <= -10 else _CLAUSE if mark <= -5 else _PARTS * max(mark, 0.0)
         return total + bonus - min(_PAUSE * pause / 500, _PAUSE)
 
     def _inner(self, start: int, end: int, cpl: float) -> float:
@@ -163,7 +174,8 @@ class _Plan:
         for at in range(start + 1, end):
             upper, lower = self.width(start, at), self.width(at, end)
             if upper <= cpl and lower <= cpl:
-                least = min(least, max(self.marks[at - 1], 0.0) + 30 * abs(upper - lower) / cpl)
+                parts = _PARTS * max(self.marks[at - 1], 0.0)
+                least = min(least, parts + 30 * abs(upper - lower) / cpl)
         return least if least < math.inf else 3 * _OVER
 
     def cue(self, start: int, end: int, format: FormatName) -> Cue:
@@ -183,6 +195,8 @@ class _Plan:
         wanted = first.start + max(limits.min_duration or 0, reading)
         latest = self.latest(start, end)
         out = min(max(last.end, wanted), latest)
+        if end < len(self.words) and self.words[end].start - out < (limits.close_gaps or 0):
+            out = latest
         return Cue(first.start, out, "\n".join(escaped(line, format) for line in lines))
 
 

@@ -45,7 +45,9 @@ def is_rolling(track: Track) -> bool:
     cues = [cue for cue in track.cues if cue.text.strip()]
     lines = [_lines(cue, track.format) for cue in cues]
     repeated = sum(
-        -_TOUCHING <= after.start - before.end <= _TOUCHING and bool(_shared(ours, theirs))
+        -_TOUCHING <= after.start - before.end <= _TOUCHING
+        and before.text != after.text  # nobody's "Yes!" and "Yes!"
+        and bool(_shared(ours, theirs))
         for (before, after), (ours, theirs) in zip(pairwise(cues), pairwise(lines), strict=True)
     )
     return repeated >= 2 and repeated * 2 >= len(cues) - 1

@@ -22,6 +22,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from subfit.batch.items import Translated
 from subfit.batch.job import Job, Limits
 from subfit.batch.local_engine import Models
+from subfit.captions.segment import readable
 from subfit.errors import SubfitError, UsageError, failure_of
 from subfit.existing import fit
 from subfit.limits.guideline import Guideline
@@ -298,7 +299,7 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
         original = None if source_file is None else (source_file.filename, await source_file.read())
 
         def fitted(guideline: Guideline, models: Models | None) -> bytes:
-            track = parse_track(sent.data, name=sent.name, format=None)
+            track = readable(parse_track(sent.data, name=sent.name, format=None), guideline)
             options, source = sent.options.fitting, None
             if original is not None:
                 source = parse_track(original[1], name=original[0] or sent.name, format=None)
@@ -322,8 +323,9 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
     def check_file(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:
         """Hold a file in the language ``target`` to a guideline: findings and figures."""
         limits = Limits(sent.options.guideline or service.job.limits.guideline)
-        track = parse_track(sent.data, name=sent.name, format=None)
-        report = check_track(track, limits.guideline_for(sent.options.target))
+        guideline = limits.guideline_for(sent.options.target)
+        track = readable(parse_track(sent.data, name=sent.name, format=None), guideline)
+        report = check_track(track, guideline)
         found = [asdict(one) | {"cue": one.cue + 1} for one in inspect(track, report)]
         return {"findings": found, **report.to_dict()}
 

@@ -53,7 +53,7 @@ def test_one_word_cues_and_minute_long_ones_are_segmented_and_told() -> None:
     assert readable(single, EN) == segmented(single, EN)
     for track in (single, long):
         new = segmented(track, EN)
-        assert len(new.cues) in (4, 5)
+        assert 4 <= len(new.cues) <= 7
         assert "automatic captions" in new.repairs[-1].problem
         assert not check_track(new, EN).violations
 

@@ -67,7 +67,7 @@ def budget(
     INPUT is a subtitle or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
     input. Nothing is translated.
     """
-    track, ratio = reading.read(input, options.source_language), length_ratio
+    track, ratio = reading.read(input, options.source_language, limits), length_ratio
     guideline = limits.guideline_for(target_language, timed=track.timed)
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, guideline, ratio, options.dubbing)

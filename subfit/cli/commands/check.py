@@ -226,16 +226,17 @@ def _refuse(
 def _check(file: str, request: _Request, target_language: str | None) -> _Checked:
     """Read a file, mend it if asked to, and find what is wrong with it."""
     language = target_language or language_in_name(file)
-    track = request.reading.read(file, language)
+    limits = request.limits
+    track = request.reading.read(file, language, limits)
     original = None
     if request.source is not None:
-        original = ReadingOptions().read(request.source, request.source_language)
+        original = ReadingOptions().read(request.source, request.source_language, limits)
     if original is not None and not can_pair(track, original):
         raise UsageError(
             f"{request.source} has {_size(original)} and {file} {_size(track)}: to be paired they "
             "need as many, or times in both"
         )
-    guideline = request.limits.guideline_for(language, timed=track.timed)
+    guideline = limits.guideline_for(language, timed=track.timed)
     guideline = override(guideline, frame_rate=request.reading.script.fps)
     if (shots := request.shot_changes) is not None:
         changes = parse_shot_changes(read_bytes(shots), str(shots), guideline.frame_rate)

@@ -184,7 +184,7 @@ class _Fitter:
         """Read a file and make it fit."""
         job = self.job
         script = job.reading.input_format is None and is_script(Path(item.source))
-        track = None if script else job.reading.read(item.source, item.language)
+        track = None if script else job.reading.read(item.source, item.language, job.limits)
         if track is None or not track.timed:
             what = "a dubbing script" if script else "plain text"
             raise UsageError(f"{item.source}: {what} is on no screen: it has no limits to fit to")
@@ -213,7 +213,8 @@ class _Fitter:
 
     def _read_source(self, item: Item) -> tuple[str, Track | None]:
         """The language of the source, and its track, if there is one."""
-        path, given = self._source, self.job.options.source_language
+        path, job = self._source, self.job
+        given = job.options.source_language
         if path is None:
             return given or "en", None
         if path.is_dir():
@@ -226,7 +227,7 @@ class _Fitter:
             path = found[0]
         language = given or language_in_name(str(path))
         language = "en" if language == "und" else language
-        return language, ReadingOptions().read(str(path), language)
+        return language, ReadingOptions().read(str(path), language, job.limits)
 
     def _translator(
         self, source_language: str, language: str, guideline: Guideline, source: Track | None

@@ -227,7 +227,7 @@ def parse_track(
     assert parser is not None
     parsed = parser(contents)
     cues: Sequence[Cue] = parsed.cues
-    if FORMATS[format].markup in ("srt", "vtt"):
+    if FORMATS[format].markup in ("srt", "vtt") and not FORMATS[format].binary:
         cues, mended = mend_texts(cues, source_language)
         notes += mended
         notes += (Repair(cue.line + 1, IS_DATA) for cue in cues if kind_of(cue.text) == "data")

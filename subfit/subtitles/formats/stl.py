@@ -38,16 +38,19 @@ _FRAMING = b"\x0a\x0b\x0c\x0d\x1c\x1d\x84\x85"
 _TABLES = {b"00": "", **{f"{n:02}".encode(): f"iso8859_{n + 4}" for n in range(1, 5)}}
 """Latin (ISO 6937), Cyrillic, Arabic, Greek, Hebrew."""
 _MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\0\u030a\u0327\0\u030b\u0328\u030c"
-_ACCENTS = dict(enumerate(_MARKS, 0xC1))
-"""Diacritics of ISO 6937, which stand before their letters."""
+_ACCENTS = {code: mark for code, mark in enumerate(_MARKS, 0xC1) if mark != "\0"}
+"""Diacritics of ISO 6937, which stand before their letters; before a space, for themselves."""
+_ALONE = dict(zip(_MARKS, "`´^~¯˘˙¨\0˚¸\0˝˛ˇ", strict=True))
 _LATIN = {
     **{code: chr(code) for code in range(0x20, 0x7F)},
     0x7F: "\N{REPLACEMENT CHARACTER}",  # as what is no character is written again
     **dict(enumerate("\xa0¡¢£$¥\0§¤‘“«←↑→↓°±²³×µ¶·÷’”»¼½¾¿", 0xA0)),
     **dict(enumerate("—¹®©™♪¬¦\0\0\0\0⅛⅜⅝⅞ΩÆÐªĦ\0ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\xad", 0xD0)),
 }
-_LATIN_CODES = {char: code for code, char in _LATIN.items() if char != "\0"}
-_ACCENT_CODES = {mark: code for code, mark in _ACCENTS.items()}
+_LATIN = {code: char for code, char in _LATIN.items() if char != "\0"}
+_CODES_OF = {char: bytes([code]) for code, char in _LATIN.items()}
+_CODES_OF = {_ALONE[mark]: bytes([code, 0x20]) for code, mark in _ACCENTS.items()} | _CODES_OF
+_ACCENT_CODES = {mark: bytes([code]) for code, mark in _ACCENTS.items()}
 _PLAIN = str.maketrans("“”‘’—«»♪\xa0", '""\'\'-""# ')
 _INSTEAD = str.maketrans(
     {"…": "...", "–": "-", "−": "-", "‐": "-", "‑": "-", "„": "“", "‚": "‘", "‹": "‘", "›": "’",
@@ -148,19 +151,22 @@ def parse(contents: Contents) -> Parsed:
         repairs.append(Repair(1, f"unknown code table {table.decode('latin-1')!r}; read as Latin"))
     whole = len(data) // _TTI * _TTI
     blocks = [_Block(*_LAYOUT.unpack(data[at : at + _TTI])) for at in range(0, whole, _TTI)]
-    clock = _clock(gsi, blocks)
-    pieces, group = list[_Subtitle | bytes](), list[_Block]()
+    found, group = list[tuple[int, list[_Block]] | bytes](), list[_Block]()
     for number, block in enumerate(blocks, 1):
         if block.extension == _USER_DATA or block.comment:
-            pieces.append(_LAYOUT.pack(*block))
+            found.append(_LAYOUT.pack(*block))
             continue
         group.append(block)
         if block.extension == _LAST:
-            pieces.append(_subtitle(group, number, table, clock))
+            found.append((number, group))
             group = []
     if rest := b"".join(_LAYOUT.pack(*block) for block in group) + data[whole:]:
         repairs.append(Repair(len(blocks), "the last block is not whole; kept as it stands"))
-        pieces.append(rest)
+        found.append(rest)
+    clock = _clock(gsi, [one[1][0] for one in found if not isinstance(one, bytes)])
+    pieces = [
+        one if isinstance(one, bytes) else _subtitle(one[1], one[0], table, clock) for one in found
+    ]
     cues = tuple(piece.cue for piece in pieces if isinstance(piece, _Subtitle))
     if not cues:
         raise InputFileError(contents.name, "no subtitle found, only the block of the programme")
@@ -220,7 +226,7 @@ def _clock(gsi: bytes, blocks: Sequence[_Block]) -> _Clock:
     if not re.fullmatch(rb"[0-9]{8}", digits):
         return clock
     begin = clock.count([int(digits[at : at + 2]) for at in range(0, 8, 2)])
-    early = any(clock.count(block.start) < begin for block in blocks if not block.comment)
+    early = any(clock.count(block.start) < begin for block in blocks)
     return clock if early else replace(clock, begin=begin)
 
 
@@ -272,7 +278,7 @@ def _made(piece: _Subtitle, cue: Cue, table: bytes, clock: _Clock, *, same: bool
         step = 2 if b"\x0d" in text else 1
         added = cue.text.count("\n") - old.text.count("\n")
         if first.row > 8:  # the last row stays where it is
-            first = first._replace(row=max(1, first.row - step * added))
+            first = first._replace(row=min(max(1, first.row - step * added), 255))
     chunks = [text[at : at + _TEXT] for at in range(0, max(len(text), 1), _TEXT)]
     blocks = (
         first._replace(
@@ -318,29 +324,28 @@ def _decoded(text: bytes, table: bytes) -> str:
         return text.decode(codec, "replace").replace("\x7f", "\N{REPLACEMENT CHARACTER}")
     chars, accent = list[str](), ""
     for code in text:
+        char = _LATIN.get(code, "\N{REPLACEMENT CHARACTER}")
         if code in _ACCENTS and not accent:
             accent = _ACCENTS[code]
         else:
-            chars += [_LATIN.get(code, "\N{REPLACEMENT CHARACTER}"), accent]
+            chars.append(_ALONE[accent] if accent and char == " " else char + accent)
             accent = ""
-    return unicodedata.normalize("NFC", "".join([*chars, accent]))
+    return unicodedata.normalize("NFC", "".join(chars) + "\N{REPLACEMENT CHARACTER}" * bool(accent))
 
 
 def _encoded(text: str, table: bytes) -> bytes:
     codec, parts = _TABLES.get(table), list[bytes]()
-    for char in unicodedata.normalize("NFC", text.translate(_INSTEAD)):
+    text = unicodedata.normalize("NFC", text.translate(_INSTEAD))
+    for char in text if codec else re.findall("(?s).[\u0300-\u036f]*", text):
         base, marks = (apart := unicodedata.normalize("NFD", char))[:1], apart[1:]
         if codec:
             part = char.translate(_PLAIN).encode(codec, "ignore")
             part = part or b"\x7f" * (char == "\N{REPLACEMENT CHARACTER}")
-        elif char in _LATIN_CODES:
-            part = bytes([_LATIN_CODES[char]])
-        elif marks in _ACCENT_CODES and base in _LATIN_CODES:
-            part = bytes([_ACCENT_CODES[marks], _LATIN_CODES[base]])
         else:
-            part = b""
+            accented = _ACCENT_CODES.get(marks, b"") + _CODES_OF.get(base, b"")
+            part = _CODES_OF.get(char, accented if len(accented) == 2 else b"")
         if not part or any(code < 0x20 or 0x80 <= code < 0xA0 for code in part):
-            raise _Unwritable(char)
+            raise _Unwritable(char[-1])
         parts.append(part)
     return b"".join(parts)
 

@@ -236,9 +236,9 @@ class _Known:
             closing.append(f"</{self._name('span')}>" if opening else "")
             return opening
 
-        xml = _TAG.sub(tag, weave(text, spans, "vtt"))
-        xml = xml.replace("&lrm;", "\u200e").replace("&rlm;", "\u200f")
-        return xml.strip("\n").replace("\n", f"<{self._name('br')}/>")
+        lines = weave(text, spans, "vtt").strip("\n").split("\n")
+        xml = f"<{self._name('br')}/>".join(_TAG.sub(tag, line) for line in lines)
+        return xml.replace("&lrm;", "\u200e").replace("&rlm;", "\u200f")
 
     def _name(self, local: str) -> str:
         return f"{self.prefix}:{local}" if self.prefix else local

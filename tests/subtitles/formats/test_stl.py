@@ -106,6 +106,8 @@ def test_other_scripts_have_their_own_tables(language: str, text: str, table: by
         ([block(b"a note", comment=1), block(b"One"), block(b"user", extension=254)], ["One"]),
         ([block(b"One"), b"rest of a block"], ["One"]),
         ([block(b"A \x26 B \x3c C")], ["A &amp; B &lt; C"]),
+        ([block(b"no tag: <i>")], ["no tag: &lt;i&gt;"]),
+        ([block(b"none: \xa6, \xc9, \xc2")], ["none: \ufffd, \ufffd, \ufffd"]),
         ([block(b"One", row=2), block(b"Two", number=2)], ["One", "Two"]),
     ],
 )  # fmt: skip
@@ -136,6 +138,15 @@ def test_long_texts_run_over_blocks() -> None:
     data = written(text)
     assert len(data) == 1024 + 2 * 128 and [data[1027], data[1155]] == [0, 255]
     assert seen(data)[0][2] == parse_track(data).cues[0].text == text
+
+
+def test_damaged_times_and_rows_are_written_as_they_are_read() -> None:
+    first = block(b"One", extension=0)
+    early = block(b"One")[:5] + bytes(4) + block(b"One")[9:]
+    track = parse_track(TELETEXT + first + early + block(b"Two\x8atoo\x8atoo", row=255))
+    again = parse_track(render_track(track.with_texts(["One!", "Two"])))
+    old, new = ([(cue.start, cue.end) for cue in each.cues] for each in (track, again))
+    assert old == new
 
 
 @pytest.mark.parametrize("data", [b"", b"SPRUCE", GSI, GSI[:900], b"x" * 2000])

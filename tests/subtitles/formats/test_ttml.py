@@ -58,6 +58,7 @@ PARAGRAPHS = [
     ("", p("\n    One\n    <br></br>\n  two  words "), (1000, 2000, "One\ntwo words")),
     ("", p("<span tts:fontStyle='italic'>All</span> of it"), (1000, 2000, "<i.s0>All</i> of it")),
     ("", p('a <span tts:color="red">red</span> lamp'), (1000, 2000, "a <c.s0>red</c> lamp")),
+    ("", p("a <span\n  tts:color='red'\n>red</span> lamp"), (1000, 2000, "a <c.s0>red</c> lamp")),
     ("", p('a <span style="more">red</span> lamp'), (1000, 2000, "a <i.s0>red</i> lamp")),
     ("", p("All of it", style="slant"), (1000, 2000, "<i.p>All of it</i>")),
     ("", p("Q&amp;A &lt; &#x2669; &quot;x&quot;"), (1000, 2000, 'Q&amp;A &lt; ♩ "x"')),
