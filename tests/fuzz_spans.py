@@ -232,6 +232,7 @@ def main() -> int:
     parser.add_argument("-t", "--target", default="de")
     parser.add_argument("--file", type=Path, default=EXAMPLE, help="whose cues get the spans")
     parser.add_argument("--model", help="a real model; without one a script translates")
+    parser.add_argument("--beam", type=int, default=1, help="beams of the model's search")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=20, help="faults to print")
     options = parser.parse_args()
@@ -242,9 +243,14 @@ def main() -> int:
     translator: AnyTranslator = Careless(options.target, options.seed, guideline.counting)  # type: ignore[assignment]
     if options.model:
         from subfit import load_translator
+        from subfit.decoding.search_types import SearchSettings
 
         translator = load_translator(
-            options.model, target_language=options.target, counting=guideline.counting
+            options.model,
+            source_language="en",
+            target_language=options.target,
+            counting=guideline.counting,
+            settings=SearchSettings(beams=options.beam, nbest=options.beam),
         )
     outcomes = localize(track, translator, guideline).outcomes
     found = list(faults(track, placed, outcomes, options.target))

@@ -106,7 +106,6 @@ _RULES = tuple(
         (r"(?<!\.)\.\.(?!\.)", "."),
         (r"(?<!\S)[\"“„«]\s?[\"”“»](?!\S) ?", ""),
         (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
-        (r"(?<=\p{L})(\s\[[^\[\]]+\])\s?(?=['’]\p{L})", ""),
         (r"\b(\p{L}{3,}) \1(?=[\s.,!?])", r"\1"),
         (r"(?i)\b(\p{L})(\p{L}+ \p{L}{3,}) \1\2\b", r"\1\2"),  # the old the old
         (r"(?i)\b(\p{L}+) (\p{L}{3,}) \1 \2\b", r"\1 \2"),
@@ -123,16 +122,8 @@ _INSIDE_WORD = regex.compile(
 _GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
 _POINTED = regex.compile(r"(?<![\w.,:$/-]|\b(?:\p{Lu}\w*|version) )[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)")
 """A decimal fraction as English writes it; behind a name it is a version."""
-_LONG = regex.compile(r"(\p{L}+?)(\p{L})\2{2,}(?!\p{L})")
 
-
-def _as_in(source: str, word: regex.Match[str]) -> str:
-    """A word that ends in a letter over and over as its source has it: Annnn, of Ann."""
-    forms = (str(word[1] + word[2] * times) for times in (2, 1))
-    return next((form for form in forms if regex.search(rf"\b{form}\b", source)), str(word[0]))
-
-
-_SAID_TWICE = _RULES[7][0]
+_SAID_TWICE = _RULES[6][0]
 
 
 def mended(translation: str, source: str, language: str, source_language: str = "en") -> str:
@@ -162,7 +153,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
         for match in _POINTED.finditer(source) if same_language(source_language, "en") else ():
             figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
             text = regex.sub(figure, figure_forms(match[0], language)[0], text)
-    text = with_one_title(_LONG.sub(lambda word: _as_in(source, word), text), language)
+    text = with_one_title(text, language)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation

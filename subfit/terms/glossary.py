@@ -99,11 +99,6 @@ class Occurrence:
         return self.spelt or self.of_file
 
     @property
-    def instead(self) -> str:
-        """What its source has for it where a translation lacks it; nothing if it stays."""
-        return self.digits
-
-    @property
     def spelt(self) -> bool:
         """Whether it is a number in words."""
         return bool(self.digits)

@@ -131,7 +131,10 @@ _ENGLISH = (
 )
 _GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))
 _OTHER = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
-_BEFORE = r"(?<![\w.,$£€¥/:'’<–-])(?<![0-9] )"
+_BEFORE = (
+    r"(?<![\w.,$£€¥/:'’<–-])"
+    r"(?!(?<=(?:^|[^:.,/\d])[0-9]{1,3} )[0-9]{3}(?![0-9.,]))"  # of 10 000 the rest
+)
 _FRACTIONS = {"½": "5", "¼": "25", "¾": "75", "⅓": "33", "⅔": "67", "⅛": "125", "⅕": "2", "⅘": "8"}
 _FRACTION = regex.compile(
     rf"(?:(?<![\w.,-])(?P<whole>[0-9]+ ?))?(?P<sign>[{''.join(_FRACTIONS)}])"
@@ -145,7 +148,7 @@ _SIGNS = r"(?:US|AU|CA|NZ|HK|[ACS])?\$|[£€¥₹₩₽]"
 _MADE_MONEY = r"(?:US-)?d[oó]l+ar\w*"
 _UNIT = regex.compile(
     r"\s?(?P<unit>km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml|[mglL](?=[\s.,!?]|$)"
-    r"|(?<=^(?:[^\"]|(?<=\d)\")*)[\"″](?=\s\p{Ll}))(?![\w'’])"
+    r"|[\"″](?<=^(?:[^\"]|(?<=\d)\")*)(?=\s\p{Ll}))(?![\w'’])"
 )
 _HEIGHT = regex.compile(
     r"(?<![\w.,'’])(?P<feet>[1-8])\s?['’′]\s?(?P<inches>1[01]|[0-9])\s?(?:[\"”″]|''|(?![\w'’]))"
@@ -422,7 +425,7 @@ def _numbered(known: _Text) -> Iterator[Span]:
         digits = figure_pattern(figure, known.target)
         made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
         forms = number_sign_forms(figure, known.language)
-        read, usual = (f"{words['numero']} {figure}" for words in (known.own, known.theirs))
+        read, usual = (f"{words['numero'][1]} {figure}" for words in (known.own, known.theirs))
         yield Span("number", match[0], match.start(), forms, read, made, usual)
 
 

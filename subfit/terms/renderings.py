@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -252,11 +253,8 @@ def _inflected(words: str, language: str) -> Iterator[str]:
 def numeral_forms(numeral: str, language: str) -> tuple[str, ...]:
     """Return what may stand for a Roman numeral: itself, its digits, its ordinal."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-    figures = [values[letter] for letter in numeral]
-    value = sum(
-        -one if any(one < other for other in figures[at + 1 : at + 2]) else one
-        for at, one in enumerate(figures)
-    )
+    figures = [*(values[letter] for letter in numeral), 0]
+    value = sum(-one if one < following else one for one, following in pairwise(figures))
     return tuple(dict.fromkeys((numeral, str(value), *_ordinals(value, language))))
 
 
@@ -376,44 +374,30 @@ def time_forms(hour: int, minute: str, language: str, *, sure: bool) -> tuple[st
         language: Tag of the target language.
         sure: Whether it is known which half of the day it is.
     """
-    long, known = f"{hour % 24}:{minute or '00'}", closest_language(language, LANGUAGES)
-    half = "p.m." if hour % 24 >= 12 else "a.m."
-    short = f"{hour % 12 or 12}" + (f":{minute}" if minute else "")
-    twelve = f"{short}{NO_BREAK_SPACE}{half}"
-    hours = [twelve, f"{short}{half}", f"{short} {half[0]}m", f"{short}{half[0]}m", long]
-    hours += [f"{hour % 24}.{minute or '00'}", f"{hour % 24} h {minute}".strip()]
-    hours += [f"{hour % 24}h{minute}", f"{hour % 24}{f':{minute}' if minute else ''} Uhr"]
-    if not minute:
-        hours += [f"{hour % 24} heures", f"{hour % 24} horas", f"{short} o'clock"]
-    hours += [str(hour % 24), short] if not minute else [short]
-    match known:
-        case "de":
-            first = f"{hour % 24}{f':{minute}' if minute else ''}{NO_BREAK_SPACE}Uhr"
-        case "fr":
-            rest = "" if minute in ("", "00") else f"{NO_BREAK_SPACE}{minute}"
-            first = f"{hour % 24}{NO_BREAK_SPACE}h{rest}"
-        case "it":
-            first = long if minute else str(hour % 24)
-        case "en" if not sure:
-            first = short if minute else f"{short} o'clock"
-        case "en":
-            clock = str(babel_locale(language).time_formats["short"].pattern)
-            first = twelve if "h" in clock else long
-        case _:
-            first = long
-    return tuple(dict.fromkeys((first, *hours)))
+    hour %= 24
+    shapes, half = words_of("times"), "p.m." if hour >= 12 else "a.m."
+    first = shapes["first"].get(closest_language(language, LANGUAGES), "{long}")
+    if same_language(language, "en"):
+        clock = str(babel_locale(language).time_formats["short"].pattern)
+        first = "{short}~{half}" if "h" in clock else "{long}"
+        first = first if sure else "{short}" if minute else "{short} o'clock"
+    values = {
+        "hour": hour,
+        "long": f"{hour}:{minute or '00'}",
+        "clock": f"{hour}:{minute}".rstrip(":"),
+        "short": f"{hour % 12 or 12}:{minute}".rstrip(":"),
+        "minute": minute,
+        "minutes": minute or "00",
+        "rest": minute.replace("00", ""),
+        "half": half,
+    }
+    forms = [first, *shapes["any"].split("|"), *(() if minute else shapes["full"].split("|"))]
+    texts = (form.format(**values).strip("~ ").replace("~", NO_BREAK_SPACE) for form in forms)
+    return tuple(dict.fromkeys(texts))
 
 
 def number_sign_forms(figure: str, language: str) -> tuple[str, ...]:
     """Return how "No. 5" may be written: Nr. 5, n.º 5, n° 5, n. 5."""
-    signs = {
-        "de": ("Nr.", "Nummer"),
-        "en": ("No.", "number", "no.", "#"),
-        "es": ("n.º", "número", "núm.", "nº"),
-        "fr": ("n°", "numéro", "no", "nº"),
-        "it": ("n.", "numero", "n°", "nº"),
-    }
-    known = signs.get(closest_language(language, LANGUAGES) or "", ("No.",))
-    return tuple(
-        f"{sign}{space}{figure}" for space in (NO_BREAK_SPACE, " ", "") for sign in known if sign
-    )
+    known = closest_language(language, LANGUAGES) or "en"
+    gaps = (NO_BREAK_SPACE, " ", "")
+    return tuple(f"{sign}{gap}{figure}" for gap in gaps for sign in words_of(known)["numero"])

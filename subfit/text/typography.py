@@ -161,10 +161,15 @@ def complete(text: str, language: str, style: Style) -> str:
     return _apply(_LONGER, language, text)
 
 
+_KEPT = regex.compile(r"(\{[^{}]*\}|\w+\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
+"""Code and labels, which no typesetter touches."""
+
+
 def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str:
+    parts = _KEPT.split(text)
     for pattern, new in rules.get(closest_language(language, rules) or "", ()):
-        text = pattern.sub(new, text)
-    return text
+        parts[::2] = [pattern.sub(new, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 _INSIDE = r"(?![\p{L}\p{N}/=&_])"

@@ -70,12 +70,6 @@ def test_a_stutter_that_the_source_has_not_goes() -> None:
     assert mended("F-Führt hierher.", "U-turn here.", "de") == "Führt hierher."
 
 
-def test_a_name_whose_last_letter_runs_on_is_as_in_its_source() -> None:
-    assert mended("(Annn) Das ist Tommm. Nooo!", "(Ann) That is Tom. Nooo!", "de") == (
-        "(Ann) Das ist Tom. Nooo!"
-    )
-
-
 @pytest.mark.parametrize(
     ("language", "text", "written"),
     [

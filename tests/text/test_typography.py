@@ -119,6 +119,7 @@ def test_the_style_of_a_source(sources, style):
 @pytest.mark.parametrize(
     ("style", "language", "text", "wanted"),
     [
+        (PLAIN, "fr", 'Tapez {a: 5%}, f("Oui!") ?', 'Tapez {a: 5%}, f("Oui!")\u00a0?'),
         (PLAIN, "fr", "L’ami d’Anna, c'est lui.", "L'ami d'Anna, c'est lui."),
         (Style("’"), "it", "L'amico, un po' tardi", "L’amico, un po’ tardi"),
         (Style("’"), "it", "Un po' di 'calma'", "Un po' di 'calma'"),

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from subfit.text.languages import primary_language
 
-_MARK = r"(?:sdh|cc|hi|forced|foreign|default|full|signs?|songs?|commentary|\d{1,2})"
+_MARK = r"(?:sdh|cc|hi|forced|foreign|default|full|signs?|songs?|commentary|ai|\d{1,2})"
 """What may stand behind the language; ``hi`` alone is Hindi, ``hi`` behind a language is not."""
 _TAG = r"[a-zA-Z]{2,3}(?:[-_][A-Za-z0-9]+)*?"
 _NAMES = {
