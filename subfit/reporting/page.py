@@ -40,8 +40,8 @@ from subfit.text.counting import Counting, count_characters
 Values = Mapping[str, Any]
 
 SCRIPTS = (
-    *("counting.js", "rules.js", "payloads.js", "elements.js", "charts.js"),
-    *("cues.js", "editor.js", "summary.js", "drafts.js", "main.js"),
+    *("counting.js", "rules.js", "payloads.js", "elements.js", "charts.js", "times.js"),
+    *("cues.js", "editor.js", "summary.js", "drafts.js", "history.js", "player.js", "main.js"),
 )
 """In this order, each may use those before it."""
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
@@ -84,6 +84,7 @@ def _policy(style: str, script: str | None) -> str:
         "default-src": "'none'",
         "script-src": "'none'" if script is None else f"'{_hash(script)}'",
         "style-src": f"'{_hash(style)}'",
+        "media-src": "'none'" if script is None else "blob:",  # someone's film
         "base-uri": "'none'",
         "form-action": "'none'",
     }

@@ -20,7 +20,16 @@ const BAR = 1.25; // what the bar has room for, in budgets
 // Returns an item: a cue with what stands in it now.
 function makeItem(cue, format) {
   const typed = editable(cue.frame.body, format);
-  return { cue, original: typed, typed, payload: cue.payload, text: cue.target, edited: false };
+  const was = { start: cue.start, end: cue.end, budget: cue.budget, binding: cue.binding, limits: cue.limits };
+  return { cue, was, original: typed, typed, payload: cue.payload, text: cue.target, edited: false, moved: false, accepted: false };
+}
+
+// Makes an item what it is told to be: its words, its times, whether it is accepted.
+function putItem(item, { typed, start, end, accepted }, clockwork) {
+  const { cue, was } = item;
+  Object.assign(item, { typed, accepted, moved: start !== was.start || end !== was.end });
+  Object.assign(cue, was, { start, end });
+  if (item.moved) clockwork.budget(cue, was);
 }
 
 // Works out what an item is worth as it stands.
@@ -30,10 +39,12 @@ function assess(item, rules, format) {
   item.payload = item.edited ? payloadOf(cue.frame, item.typed, format) : cue.payload;
   item.text = item.edited ? shownText(cue.frame, item.typed, format) : cue.target;
   item.figures = rules.judge(item.text, cue);
-  if (!item.edited) trustReport(item);
+  if (!isChanged(item)) trustReport(item);
   item.judged = item.edited || cue.status === "fits" || cue.status === "overflow";
   item.level = levelOf(item);
 }
+
+const isChanged = ({ edited, moved }) => edited || moved;
 
 // Takes from the report what the page cannot work out: how long a text takes to say.
 function trustReport({ cue, figures }) {
@@ -42,19 +53,19 @@ function trustReport({ cue, figures }) {
   if (speaking && speaking.speed_factor !== null) figures.usage = Math.max(figures.usage, speaking.speed_factor);
 }
 
-function levelOf({ cue, edited, figures }) {
+function levelOf({ cue, edited, moved, figures }) {
   if (!edited && cue.status === "passed") return "kept";
   if (!edited && cue.status === "untranslated") return "untranslated";
-  if (edited ? !figures.fits : cue.status === "overflow") return "over";
+  if (edited || moved ? !figures.fits : cue.status === "overflow") return "over";
   return figures.usage >= NEAR ? "near" : "fits";
 }
 
 // Returns what someone should know of an item, beside its figures.
-function notesOf(item, format) {
+function notesOf(item, format, clockwork) {
   const { cue, figures } = item;
-  const notes = [];
-  if (cue.note && !item.edited && item.level !== "kept") notes.push(cue.note);
-  const told = Boolean(cue.note) && !item.edited;
+  const notes = item.moved ? clockwork.faults(item) : [];
+  const told = Boolean(cue.note) && !isChanged(item);
+  if (told && item.level !== "kept") notes.push(cue.note);
   if (figures.tooMany && item.judged && !told) notes.push("too many lines");
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
   for (const flag of FLAGS) {
@@ -108,6 +119,7 @@ function makeRow(item, languages, open) {
       type: "button", class: "edit", tabindex: "-1", "aria-expanded": "false", "aria-label": `Edit cue ${cue.number}`,
     }, "Edit"),
     panel: make("div", { class: "panel", hidden: true }),
+    when: make("div", { class: "when" }),
   };
   nodes.row = make(
     "li",
@@ -115,7 +127,7 @@ function makeRow(item, languages, open) {
     make(
       "div",
       { class: "line" },
-      make("div", { class: "when" }, make("b", {}, `#${cue.number}`), ...times(cue)),
+      nodes.when,
       make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.omitted && cue.omitted.length ? sourceOf(cue) : cue.source),
       nodes.target,
       make(
@@ -142,16 +154,16 @@ function sourceOf(cue) {
   return cue.source_pieces.map(([text, omitted]) => (omitted ? make("s", { title }, text) : text));
 }
 
-// Returns when a cue is there, who speaks, and by how much its out-time has moved.
-function times(cue) {
-  const parts = [];
+// Returns when a cue is there, who speaks, and by how much its times have moved.
+function times({ cue, was }) {
+  const parts = [make("b", {}, `#${cue.number}`)];
   if (cue.speaking && cue.speaking.speaker) parts.push(make("span", { class: "speaker", dir: "auto" }, cue.speaking.speaker));
   if (cue.start === null) return parts;
   parts.push(make("span", {}, clock(cue.start)), make("span", {}, `${number((cue.end - cue.start) / 1000, 2)} s`));
-  const moved = movedBy(cue);
-  if (moved) {
-    const title = `out-time ${clock(cue.source_end)} → ${clock(cue.end)}`;
-    parts.push(make("span", { class: "moved", title }, `ends ${moved > 0 ? "+" : "−"}${number(Math.abs(moved) / 1000, 2)} s`));
+  const ended = Number.isFinite(cue.source_end) ? cue.source_end : was.end;
+  for (const [side, before, after] of [["starts", was.start, cue.start], ["ends", ended, cue.end]]) {
+    const seconds = `${after > before ? "+" : "−"}${number(Math.abs(after - before) / 1000, 2)} s`;
+    if (after !== before) parts.push(make("span", { class: "moved", title: `${clock(before)} → ${clock(after)}` }, `${side} ${seconds}`));
   }
   return parts;
 }
@@ -171,10 +183,11 @@ function speedOf({ cue, figures, judged, edited }, guideline) {
 }
 
 // Shows in its row what an item is now.
-function showItem(item, guideline, format) {
+function showItem(item, guideline, format, clockwork) {
   const { cue, nodes, figures, level } = item;
   setText(nodes.target, item.text);
-  nodes.row.className = `cue ${level}${item.edited ? " edited" : ""}`;
+  nodes.when.replaceChildren(...times(item));
+  nodes.row.className = `cue ${level}${isChanged(item) ? " edited" : ""}`;
   const budget = cue.budget === null ? "" : ` / ${number(cue.budget)}`;
   setText(nodes.used, item.judged ? `${number(figures.characters)}${budget}` : "");
   const limit = cue.binding === null ? "no limit" : LIMIT_NAMES[cue.binding] || cue.binding;
@@ -186,5 +199,6 @@ function showItem(item, guideline, format) {
   setText(nodes.chip, `${sign} ${name}${beyond}`);
   setText(nodes.risk, Number.isFinite(cue.risk) && !item.edited ? `risk ${percent(cue.risk, 0)}` : "");
   const reason = level === "kept" ? cue.note : "";
-  setText(nodes.notes, [item.edited ? "edited" : reason, ...notesOf(item, format)].filter((each) => each).join("; "));
+  const done = [item.edited ? "edited" : reason, item.moved ? "moved" : "", item.accepted ? "accepted" : ""];
+  setText(nodes.notes, [...done, ...notesOf(item, format, clockwork)].filter((each) => each).join("; "));
 }

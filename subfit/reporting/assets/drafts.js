@@ -8,7 +8,7 @@ function checksum(text) {
 }
 
 // Returns where edits are kept: load() gives { saved, edits } or null, save(edits) tells whether it
-// could. Edits are what was typed, by the number of the cue.
+// could. Edits are what was changed of a cue, by its number.
 function makeDrafts(report) {
   const key = `subfit ${location.pathname} ${checksum(report)}`;
   return {

@@ -6,8 +6,8 @@ const SHOWN = new Set(
     "omitted source_pieces risky memory").split(" "),
 );
 
-// Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), close() and
-// next().
+// Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), move(item, side,
+// frames), play(item), accept(item), close() and next().
 function makePanel(item, report, actions) {
   const { cue } = item;
   const field = make("textarea", {
@@ -29,6 +29,7 @@ function makePanel(item, report, actions) {
     { class: "buttons" },
     report.timed ? button("Break lines", () => put(report.breakLines(field.value)), { title: "Alt+B" }) : null,
     button("As translated", () => put(item.original), { title: "Alt+Z" }),
+    button("Accept", () => actions.accept(item), { title: "a" }),
     button("Done", actions.close, { title: "Esc" }),
     button("Done, next", actions.next, { class: "primary", title: "Ctrl+Enter" }),
   );
@@ -51,11 +52,25 @@ function makePanel(item, report, actions) {
       meter,
       kept ? make("p", { class: "frame" }, "Kept around it: ", make("code", {}, kept)) : null,
       buttons,
+      cue.start === null ? null : makeMoves(item, button, actions),
     ),
     make("div", { class: "choose" }, make("span", { class: "label" }, choicesTitle(cue, "alternatives" in report.data.settings)), choices.list),
     makeDetails(cue, report),
   ];
 }
+
+// Makes the buttons that play a cue and move its times by a frame.
+function makeMoves(item, button, actions) {
+  const moves = [["start", "In"], ["end", "Out"]].flatMap(([side, label]) => [-1, 1].map((by) =>
+    button(`${label} ${by < 0 ? "−" : "+"}1`, () => actions.move(item, side, by), {
+      title: `${MOVES.find(([, each, frames]) => each === side && frames === by)[0]} (with Shift ${MANY} frames)`,
+      "aria-label": `${label} ${by < 0 ? "−" : "+"}1: ${label}-time one frame ${by < 0 ? "earlier" : "later"}`,
+    })));
+  return make("div", { class: "buttons" }, button("Play", () => actions.play(item), { title: "Space" }), ...moves);
+}
+
+const MANY = 12; // frames that a key moves times by with Shift
+const MOVES = [["u", "start", -1], ["i", "start", 1], ["o", "end", -1], ["p", "end", 1]];
 
 function choicesTitle(cue, searched) {
   const others = cue.joined.filter((each) => each !== cue.number);

@@ -19,21 +19,28 @@ const FILTERS = [
   ["all", "All", () => true],
   ["over", "Over", (item) => item.level === "over"],
   ["near", "Near", (item) => item.level === "near"],
-  ["edited", "Edited", (item) => item.edited],
+  ["edited", "Edited", isChanged],
+  ["accepted", "Accepted", (item) => item.accepted],
   ["untranslated", "Untranslated", (item) => item.level === "untranslated"],
   ...FLAGS.map((flag) => [flag.name, flag.heading, (item) => isFlagged(item, flag)]),
-  ["noted", "With notes", (item) => notesOf(item, format).length > 0],
+  ["noted", "With notes", (item) => notesOf(item, format, clockwork).length > 0],
 ];
 const ALWAYS_OFFERED = ["all", "over", "near", "edited"];
 const needsLook = (item) =>
-  ["over", "near", "untranslated"].includes(item.level) || FLAGS.some((flag) => isFlagged(item, flag));
+  !item.accepted && (["over", "near", "untranslated"].includes(item.level) || FLAGS.some((flag) => isFlagged(item, flag)));
 const drafts = makeDrafts(byId("data").textContent);
 // In the order that they are listed in; `items` are as the file has them.
 const ORDERS = [
   ["cue", "By time", () => 0],
   ["risk", "By risk", (one, other) => riskOf(other) - riskOf(one)],
+  ["worst", "Worst first", (one, other) => byWorst(one, other)],
 ];
 const riskOf = ({ cue }) => (Number.isFinite(cue.risk) ? cue.risk : -1);
+// Risk × overflow; where the one is 0 or unknown, the other decides.
+const overflowOf = ({ level, figures }) => (level === "over" ? figures.excess || 1 : 0);
+const byWorst = (one, other) =>
+  Math.max(riskOf(other), 0) * overflowOf(other) - Math.max(riskOf(one), 0) * overflowOf(one) ||
+  overflowOf(other) - overflowOf(one) || riskOf(other) - riskOf(one);
 const state = { order: "cue", listed: items, filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
 const controls = { filters: new Map(), orders: new Map() };
 
@@ -44,15 +51,17 @@ function isShown(item) {
   return !state.search || `${item.cue.number}\n${item.cue.source}\n${item.text}`.toLowerCase().includes(state.search);
 }
 
+const isListed = ({ nodes }) => nodes.row.isConnected;
+
+// Lists what is to be shown, in its order. Of thousands of rows, hiding each would take seconds.
 function applyFilter() {
-  let shown = 0;
-  for (const item of items) {
-    const visible = isShown(item);
-    item.nodes.row.hidden = !visible;
-    if (visible) shown += 1;
-  }
-  controls.empty.hidden = shown > 0;
-  if (!state.current || state.current.nodes.row.hidden) setCurrent(state.listed.find((item) => !item.nodes.row.hidden) || null);
+  const list = byId("cues").querySelector("ol");
+  const rows = state.listed.filter(isShown).map(({ nodes }) => nodes.row);
+  const held = document.activeElement;
+  if (rows.length !== list.children.length || rows.some((row, at) => row !== list.children[at])) list.replaceChildren(...rows);
+  if (held.isConnected && held !== document.activeElement) held.focus({ preventScroll: true });
+  controls.empty.hidden = rows.length > 0;
+  if (!state.current || !isListed(state.current)) setCurrent(state.listed.find(isListed) || null);
 }
 
 // Makes a cue the one that Tab and keys reach.
@@ -68,13 +77,14 @@ function setCurrent(item) {
 function goTo(item) {
   if (!item) return;
   setCurrent(item);
+  player.seek(item);
   item.nodes.row.focus({ preventScroll: true });
   item.nodes.row.scrollIntoView({ block: "nearest" });
 }
 
 // Shows a cue wherever it is, for clicks on the charts.
 function reveal(item) {
-  if (item.nodes.row.hidden) setFilter("all", "");
+  if (!isListed(item)) setFilter("all", "");
   goTo(item);
   item.nodes.row.scrollIntoView({ block: "center" });
 }
@@ -82,7 +92,7 @@ function reveal(item) {
 function step(from, by, test = () => true) {
   const { listed } = state;
   for (let at = listed.indexOf(from) + by; at >= 0 && at < listed.length; at += by) {
-    if (!listed[at].nodes.row.hidden && test(listed[at])) return listed[at];
+    if (isListed(listed[at]) && test(listed[at])) return listed[at];
   }
   return null;
 }
@@ -112,35 +122,67 @@ function close() {
   item.nodes.edit.setAttribute("aria-expanded", "false");
   item.nodes.row.classList.remove("open");
   applyFilter();
-  if (!item.nodes.row.hidden) goTo(item);
-  else goTo(state.current);
+  goTo(isListed(item) ? item : state.current);
 }
 
-function set(item, typed) {
-  item.typed = typed;
+// Makes an item what it is told, and shows it: only the history calls this.
+function put(item, stand) {
+  putItem(item, stand, clockwork);
   assess(item, report.rules, format);
-  showItem(item, guideline, format);
-  if (item === state.open) item.nodes.row.classList.add("open");
+  showItem(item, guideline, format, clockwork);
+  player.show(item);
+  if (item === state.open) {
+    item.nodes.row.classList.add("open");
+    if (item.editor.field.value !== item.typed) item.editor.field.value = item.typed;
+  }
   showPanel(item, guideline, report.timed);
-  say(`Cue ${item.cue.number}: ${LEVELS[item.level][1]}, ${number(item.figures.characters)} characters`);
+  const { cue, figures } = item;
+  const seconds = item.moved ? `, ${clock(cue.start)} to ${clock(cue.end)}` : "";
+  say(`Cue ${cue.number}: ${LEVELS[item.level][1]}, ${number(figures.characters)} characters${seconds}${item.accepted ? ", accepted" : ""}`);
   showLater();
+}
+
+const set = (item, typed) => history.change([[item, { typed }]], `words of ${item.cue.number}`);
+
+function move(item, side, frames) {
+  const { rule, ...times } = clockwork.move(item, side, frames);
+  if (rule) return say(`Cue ${item.cue.number} stays: ${rule}`);
+  history.change([[item, times]]);
+  player.seek(item, side);
+}
+
+function accept(item) {
+  history.change([[item, { accepted: !item.accepted }]]);
+  if (!item.accepted) return;
+  close();
+  goTo(step(item, 1, needsLook) || step(item, 1));
+}
+
+// Shows what was taken back or done again.
+function turned([item]) {
+  if (item && item !== state.open) reveal(item);
 }
 
 // Takes another translation; of a sentence over several cues, its parts in all of them.
 function choose(item, alternative) {
   const same = (each) => each.score === alternative.score && each.share === alternative.share;
+  const [changes, without] = [[], []];
   for (const cueNumber of item.cue.joined.length ? item.cue.joined : [item.cue.number]) {
     const other = itemOf.get(cueNumber);
     const part = other === item ? alternative : other.cue.alternatives.find(same);
-    if (part) set(other, editable(part.body, format));
-    else say(`Cue ${cueNumber} has no part of this translation; look at it too`);
+    if (part) changes.push([other, { typed: editable(part.body, format) }]);
+    else without.push(cueNumber);
   }
-  if (item.editor) item.editor.field.value = item.typed;
+  history.change(changes);
+  if (without.length) say(`Cue ${without.join(", ")} has no part of this translation; look at it too`);
 }
 
 const actions = {
   set,
   choose,
+  move,
+  accept,
+  play: (item) => player.play(item),
   close,
   next: () => {
     const next = step(state.open, 1);
@@ -150,6 +192,20 @@ const actions = {
 };
 
 const say = (text) => setText(byId("status"), text);
+const clockwork = makeClock(items, guideline);
+const history = makeHistory(put, (undos, redos) => {
+  controls.undo.disabled = !undos;
+  controls.redo.disabled = !redos;
+});
+const player = makePlayer(items, report.languages, {
+  ready: () => goTo(state.current),
+  follow: (item) => {
+    if (state.open) return;
+    setCurrent(item);
+    item.nodes.row.scrollIntoView({ block: "nearest" });
+  },
+  tell: (text) => setText(controls.told, text),
+});
 
 function showTotals() {
   showTiles(report, items);
@@ -159,8 +215,8 @@ function showTotals() {
     setText(button.lastChild, String(many));
     button.hidden = !many && !ALWAYS_OFFERED.includes(name) && state.filter !== name;
   }
-  const edited = items.some((item) => item.edited);
-  controls.edits.disabled = !edited;
+  const edited = items.some(isChanged);
+  controls.edits.disabled = !edited && !items.some((item) => item.accepted);
   controls.file.classList.toggle("primary", edited);
 }
 
@@ -182,21 +238,19 @@ function showLater() {
 }
 
 function keepEdits() {
-  const edited = items.filter((item) => item.edited);
-  state.kept = drafts.save(Object.fromEntries(edited.map((item) => [item.cue.number, item.typed])));
+  const touched = items.filter((item) => isChanged(item) || item.accepted);
+  state.kept = drafts.save(Object.fromEntries(touched.map((item) => [item.cue.number, standOf(item)])));
 }
 
-// Puts back what was typed when the page was last open, and tells of it.
+// Puts back what was changed when the page was last open, and tells of it.
 function restoreEdits(found) {
-  for (const item of items) {
-    const typed = found.edits[item.cue.number];
-    if (typeof typed === "string" && typed !== item.original) set(item, typed);
-  }
-  const many = items.filter((item) => item.edited).length;
+  history.change(items.map((item) => [item, found.edits[item.cue.number] || {}]));
+  const touched = items.filter((item) => isChanged(item) || item.accepted);
+  const many = touched.length;
   if (!many) return;
   const discard = () => {
-    for (const item of items.filter((each) => each.edited)) set(item, item.original);
-    if (state.open) state.open.editor.field.value = state.open.typed;
+    const fresh = ({ original, was: { start, end } }) => ({ typed: original, start, end, accepted: false });
+    history.change(items.map((item) => [item, fresh(item)]));
     controls.restored.remove();
   };
   controls.restored = make("p", { class: "restored", id: "restored" },
@@ -217,14 +271,15 @@ function setOrder(name) {
   const [, , compare] = ORDERS.find(([each]) => each === name);
   state.order = name;
   state.listed = [...items].sort(compare);
-  byId("cues").querySelector("ol").append(...state.listed.map((item) => item.nodes.row));
+  applyFilter();
   for (const [each, button] of controls.orders) button.setAttribute("aria-pressed", String(each === name));
 }
 
-// Makes the buttons that say how cues are listed; of a file without risks there is one way only.
+// Makes the buttons that say how cues are listed; of a file without risks and overflow there is one way only.
 function makeOrders() {
-  const orders = make("div", { class: "filters", role: "group", "aria-label": "List", hidden: !items.some((item) => riskOf(item) >= 0) });
+  const orders = make("div", { class: "filters", role: "group", "aria-label": "List", hidden: !items.some((item) => riskOf(item) >= 0 || item.level === "over") });
   for (const [name, label] of ORDERS) {
+    if (name === "risk" && !items.some((item) => riskOf(item) >= 0)) continue;
     const button = make("button", {
       type: "button", "data-order": name, "aria-pressed": String(name === state.order), on: { click: () => setOrder(name) },
     }, label);
@@ -251,18 +306,29 @@ function showToolbar() {
   controls.file = make("button", { type: "button", id: "download", on: { click: downloadFile } }, `Download ${format.toUpperCase()}`);
   controls.edits = make("button", { type: "button", id: "edits", disabled: true, on: { click: downloadEdits } }, "Edits as JSON");
   controls.file.hidden = data.file.heads === null; // a table, which only subfit writes
-  byId("toolbar").append(filters, makeOrders(), controls.search, make("div", { class: "downloads" }, controls.file, controls.edits));
+  const turn = (id, label, title) => make("button", {
+    type: "button", id, title, disabled: true, on: { click: () => turned(history[id]()) },
+  }, label);
+  controls.undo = turn("undo", "Undo", "Ctrl+Z");
+  controls.redo = turn("redo", "Redo", "Ctrl+Y");
+  controls.keys = make("input", { type: "checkbox", checked: true });
+  controls.told = make("p", { class: "restored", role: "alert" });
+  byId("toolbar").append(filters, makeOrders(), controls.search, make("div", { class: "downloads" },
+    report.timed ? player.chooser : "", controls.undo, controls.redo, controls.file, controls.edits), controls.told);
+  byId("cues").before(player.node);
+  new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--toolbar", `${target.offsetHeight}px`))
+    .observe(byId("toolbar"));
 }
 
 function downloadFile() {
   const type = format === "vtt" ? "text/vtt" : "text/plain";
-  download(data.file.name, fileText(data.file, items.map((item) => item.payload)), `${type};charset=utf-8`);
+  download(data.file.name, fileText(data.file, items), `${type};charset=utf-8`);
   state.saved = JSON.stringify(editsOf());
 }
 
 function editsOf() {
-  return items.filter((item) => item.edited).map(({ cue, text, payload, figures, level }) => ({
-    number: cue.number, line: cue.line, start: cue.start, end: cue.end, source: cue.source,
+  return items.filter(isChanged).map(({ cue, was, text, payload, figures, level }) => ({
+    number: cue.number, line: cue.line, start: cue.start, end: cue.end, times_before: [was.start, was.end], source: cue.source,
     before: cue.target, after: text, payload, characters: figures.characters, budget: cue.budget,
     excess: figures.excess, status: level === "over" ? "overflow" : "fits",
   }));
@@ -282,10 +348,12 @@ function sentencesOf() {
 function downloadEdits() {
   const document = {
     subfit: data.subfit, input: data.input, output: data.output, languages: report.languages,
-    edits: editsOf(), sentences: sentencesOf(),
+    edits: editsOf(), accepted: items.filter((item) => item.accepted).map(({ cue }) => cue.number), sentences: sentencesOf(),
   };
   download(`${data.file.name}.edits.json`, `${JSON.stringify(document, null, 2)}\n`, "application/json");
 }
+
+const moves = new Map(MOVES.map((each) => [each[0], each]));
 
 function onKey(event) {
   const typing = event.target.matches("textarea, input");
@@ -295,12 +363,21 @@ function onKey(event) {
     else if (event.target === controls.search) setFilter(state.filter, "");
     else return;
   } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && state.open) actions.next();
-  else if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  else if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && event.target !== controls.search) {
+    turned(event.key.toLowerCase() === "z" && !event.shiftKey ? history.undo() : history.redo());
+  } else if (typing || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("video, summary")) return;
+  else if (!controls.keys.checked && event.key.length === 1) return;
   else if (event.key === "/") controls.search.focus();
   else if (!current) return;
   else if (event.key === "ArrowDown" || event.key === "j") goTo(step(current, 1));
   else if (event.key === "ArrowUp" || event.key === "k") goTo(step(current, -1));
   else if (event.key === "n") goTo(step(current, 1, needsLook));
+  else if (event.key === " " && !event.target.matches("button")) player.play(current);
+  else if (event.key === "a") accept(current);
+  else if (moves.has(event.key.toLowerCase()) && current.cue.start !== null) {
+    const [, side, by] = moves.get(event.key.toLowerCase());
+    move(current, side, event.shiftKey ? by * MANY : by);
+  }
   else if (event.key === "Enter" && event.target === current.nodes.row) open(current);
   else if (/^[1-9]$/.test(event.key) && current.cue.alternatives[event.key - 1]) choose(current, current.cue.alternatives[event.key - 1]);
   else return;
@@ -311,8 +388,8 @@ function start() {
   const list = make("ol", { class: "cues" });
   for (const item of items) {
     assess(item, report.rules, format);
-    list.append(makeRow(item, report.languages, open));
-    showItem(item, guideline, format);
+    makeRow(item, report.languages, open);
+    showItem(item, guideline, format, clockwork);
   }
   controls.empty = make("p", { class: "empty", hidden: true }, "No cue is like this.");
   const headings = ["Cue", "Source", "Translation", "Characters", "Verdict"];
@@ -346,7 +423,7 @@ window.subfitReport = {
   plainText,
   judge: report.rules.judge,
   totals: () => report.rules.totals(items.filter((item) => item.judged)),
-  file: () => fileText(data.file, items.map((item) => item.payload)),
+  file: () => fileText(data.file, items),
   // What each cue would be if its own text were typed into it.
   retyped: () => items.map(({ cue, original }) => payloadOf(cue.frame, original, format)),
 };

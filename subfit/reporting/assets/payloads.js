@@ -40,7 +40,7 @@ function cleanLines(text, format) {
   if (format === "txt") return kept.length ? [kept.join(" ")] : [];
   if (format !== "srt") return kept;
   return kept.map((line) =>
-    ARROW_LINE.test(line) ? line.replace(/-+>/g, "→") : line.replaceAll("-->", "→"),
+    ARROW_LINE.test(line) ? line.replace(/-+>/g, "➝") : line.replaceAll("-->", "→"),
   );
 }
 
@@ -70,11 +70,12 @@ function missingTags(before, after, format) {
   });
 }
 
-// Returns the whole file, given the payload of every cue; subfit/subtitles/formats/layout.py has the same.
-function fileText(file, payloads) {
+// Returns the whole file with the payload and the times of every cue; subfit/subtitles/formats/layout.py
+// has the same.
+function fileText(file, items) {
   const lines = [];
-  payloads.forEach((payload, index) => {
-    if (file.heads.length) lines.push(file.heads[index]);
+  items.forEach(({ payload, moved, cue }, index) => {
+    if (file.heads.length) lines.push(moved ? headOf(file.heads[index], cue) : file.heads[index]);
     if (payload || !file.heads.length) lines.push(payload);
   });
   if (file.tail !== null) lines.push(file.tail);

@@ -27,7 +27,8 @@ function showTiles(report, items) {
   const judged = items.filter((item) => item.judged);
   const now = report.rules.totals(judged);
   const { totals } = report.data;
-  const edited = items.filter((item) => item.edited).length;
+  const edited = items.filter(isChanged).length;
+  const accepted = items.filter((item) => item.accepted).length;
   const before = totals.overflow && totals.overflow.before;
   const within = now.translated - now.over - now.linesOver;
   const bound = boundBy(judged);
@@ -48,7 +49,7 @@ function showTiles(report, items) {
     ...FLAGS.flatMap((flag) => flagTile(flag, judged)),
     ...glossaryTile(judged),
     ...timeTiles(items, totals),
-    ["Edited", `${edited}`, edited ? "download them below" : "click a translation to edit it"],
+    ["Edited", `${edited}`, accepted ? `${accepted} accepted` : edited ? "download them below" : "click a translation to edit it"],
   ];
   byId("tiles").replaceChildren(
     ...tiles.map(([name, value, more, state]) =>
@@ -111,8 +112,12 @@ const KEYS = [
   ["↓ ↑ or j k", "next and previous cue"],
   ["n", `next cue that is ${anyOf(["over", "near", "not translated", ...FLAGS.map((flag) => flag.heading.toLowerCase())])}`],
   ["Enter", "edit the cue"],
+  ["Space", "play the cue, or stop"],
+  ["a", "accept the cue, and go to the next one that wants a look"],
+  ["u i, o p", "in-time, out-time one frame earlier and later; with Shift twelve"],
   ["1 … 9", "take one of its other translations"],
   ["Ctrl + Enter", "done, and edit the next cue"],
+  ["Ctrl + Z, Ctrl + Y", "undo, redo"],
   ["Alt + B, Alt + Z", "break into lines; as translated"],
   ["Esc", "close the cue"],
   ["/", "search"],
@@ -131,7 +136,7 @@ function showFoot(report) {
         : [[above + name, readable(value)]],
     );
   byId("foot").append(
-    section("Keys", make("dl", {}, ...KEYS.flatMap(([key, does]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)]))),
+    section("Keys", make("label", {}, controls.keys, " Keys without Ctrl or Alt do what is said here"), make("dl", {}, ...KEYS.flatMap(([key, does]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)]))),
     repairs && repairs.length
       ? section(`Mended in the input, or not kept: ${repairs.length}`, list(repairs.map((each) => [`line ${each.line}`, each.problem])))
       : "",

@@ -1,4 +1,6 @@
-"""Take the pictures of docs/report.md: ``python -m tests.reporting.page.screenshots PAGE``.
+"""Take the pictures of docs/report.md: ``python -m tests.reporting.page.screenshots PAGE FILM``.
+
+FILM is any video of a minute or more.
 
 PAGE is a report on examples/lighthouse.en.srt:
 ``subfit translate examples/lighthouse.en.srt -t de --alternatives 4 --report PAGE -o build/l.srt``.
@@ -30,7 +32,7 @@ def wait(browser: Any) -> None:
     browser.execute_async_script("setTimeout(arguments[0], 700)")
 
 
-def main(page: Path) -> None:
+def main(page: Path, film: Path) -> None:
     """Open the page, edit a cue, open another one, and take it in both colours."""
     with tempfile.TemporaryDirectory() as folder:
         browser = start_browser(Path(folder))
@@ -49,8 +51,18 @@ def main(page: Path) -> None:
         show(browser, "dark")
         wait(browser)
         browser.save_screenshot(str(DOCS / "report-dark.png"))
+        show(browser, "light")
+        browser.get(page.resolve().as_uri())
+        browser.find_element("css selector", "#discard").click()
+        browser.find_element("css selector", "input[type=file]").send_keys(str(film.resolve()))
+        browser.execute_script("document.querySelector('#cue-7').focus()")
+        browser.switch_to.active_element.send_keys("j", "oo", "a", "kk", "p")
+        wait(browser)
+        browser.execute_script("document.querySelector('#toolbar').scrollIntoView()")
+        wait(browser)
+        browser.save_screenshot(str(DOCS / "report-film.png"))
         browser.quit()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
