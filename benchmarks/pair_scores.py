@@ -26,8 +26,7 @@ from torch.nn.functional import cross_entropy, linear
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.training.batches import epoch
-from subfit.training.dataset import Dataset
+from subfit.training.dataset import Dataset, epoch
 from subfit.training.loss import states_of
 from subfit.training.predictor import owners
 from subfit.training.sections import Data

@@ -11,7 +11,7 @@ import dataclasses
 import json
 import re
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache, reduce
@@ -353,36 +353,34 @@ Keys = tuple[str, ...]
 """The keys on the way to a value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """Settings that cannot be together, or one that cannot be."""
-
-    keys: Keys
-    """The fields concerned, all of one dataclass."""
-    message: str
-
-
 class ContradictionsError(RecipeError, ValueError):
-    """All contradictions in one dataclass."""
+    """All contradictions in one dataclass: the fields concerned, and what is wrong with them."""
 
-    def __init__(self, contradictions: list[Contradiction]) -> None:
+    def __init__(self, contradictions: Sequence[tuple[Keys, str]]) -> None:
         self.contradictions = contradictions
-        super().__init__("; ".join(contradiction.message for contradiction in contradictions))
+        super().__init__("; ".join(text for _, text in contradictions))
 
 
-Condition = tuple[object, str, str]
-"""What must be true, the fields it is about (parted by spaces), and the message if it is not."""
-
-
-def require(*conditions: Condition) -> None:
+def require(settings: Any, *conditions: tuple[object, str]) -> None:
     """Check settings that depend on one another.
+
+    Args:
+        settings: The dataclass.
+        conditions: What must be true, and what to say if it is not, naming the fields that it is
+            about: ``section.field``, or ``field``.
 
     Raises:
         ContradictionsError: Every condition that is not met.
     """
-    broken = [Contradiction(tuple(keys.split()), text) for met, keys, text in conditions if not met]
+    broken = [(_fields_in(text, settings), text) for met, text in conditions if not met]
     if broken:
         raise ContradictionsError(broken)
+
+
+def _fields_in(text: str, settings: Any) -> Keys:
+    known = settings.__dataclass_fields__
+    named = [name for name in known if re.search(rf"\w\.{name}\b", text)]
+    return tuple(named or (name for name in known if re.search(rf"(?<![\w.]){name}\b", text)))
 
 
 def check(kind: type[T], tree: Node, problems: list[Problem], name: str = "") -> T | None:
@@ -469,13 +467,13 @@ class _Check(Generic[T]):
         return tuple(path), node
 
     def _tell_contradictions(self, error: ContradictionsError, section: Keys, node: Node) -> None:
-        for contradiction in error.contradictions:
-            paths = [(*section, key) for key in contradiction.keys]
+        for keys, text in error.contradictions:
+            paths = [(*section, key) for key in keys]
             if any(bad[: len(path)] == path for bad in self.rejected for path in paths):
                 continue
-            given = [node.value[key].location for key in contradiction.keys if key in node.value]
+            given = [node.value[key].location for key in keys if key in node.value]
             location = max(given, key=lambda location: location.rank, default=node.location)
-            self.problems.append(Problem(location, contradiction.message, mendable=True))
+            self.problems.append(Problem(location, text, mendable=True))
         self.rejected.add(section)
 
     def _reject(self, path: Keys, text: str) -> None:

@@ -187,8 +187,7 @@ class Boats:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        few = len(self.names) <= self.count
-        require((few, "names count", "more names than boats"))
+        require(self, (len(self.names) <= self.count, "more names than boats"))
 
 
 def checked(**values: object) -> tuple[Boats | None, list[str]]:

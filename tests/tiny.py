@@ -26,8 +26,7 @@ from subfit.training.sections import (
     Schedule,
     Vocabulary,
 )
-from subfit.training.start import config_for
-from subfit.training.vocabulary import train_tokenizer
+from subfit.training.start import config_for, train_tokenizer
 
 TEXTS = """\
 How are you?|Wie geht es dir?

@@ -14,17 +14,8 @@ from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
+from subfit.evaluation import evaluation as measuring
 from subfit.evaluation.corpus import EvaluationSet, read_lines
-from subfit.evaluation.evaluation import (
-    SAMPLES,
-    TRIALS,
-    Difference,
-    Evaluation,
-    differences,
-    holm,
-    lines_of,
-    measure,
-)
 from subfit.evaluation.length_control import (
     LengthControl,
     check_length_control,
@@ -47,8 +38,8 @@ class RowResult:
     """The figures of a row."""
 
     label: str
-    evaluation: Evaluation
-    differences: Mapping[str, Difference]
+    evaluation: measuring.Evaluation
+    differences: Mapping[str, measuring.Difference]
     """By metric, to the row that all are compared with; none of that row itself."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -219,8 +210,8 @@ def compare(
     comparison: Comparison,
     bench: Bench,
     metrics: Sequence[str] = (),
-    trials: int = TRIALS,
-    samples: int = SAMPLES,
+    trials: int = measuring.TRIALS,
+    samples: int = measuring.SAMPLES,
 ) -> list[RowResult]:
     """Translate and measure every row; raises as `Bench.translate` does.
 
@@ -241,8 +232,8 @@ def measure_rows(
     test: EvaluationSet,
     metrics: Sequence[Metric],
     baseline: str | None = None,
-    trials: int = TRIALS,
-    samples: int = SAMPLES,
+    trials: int = measuring.TRIALS,
+    samples: int = measuring.SAMPLES,
 ) -> list[RowResult]:
     """Measure translations of several systems alike, and compare them with those of one.
 
@@ -256,22 +247,22 @@ def measure_rows(
     """
     language = test.languages[1] or "und"
     known: dict[str, Any] = {"language": language, "more_references": test.more_references}
-    everything = [lines_of(one, test.pairs, **known) for one in outputs.values()]
+    everything = [measuring.lines_of(one, test.pairs, **known) for one in outputs.values()]
     for metric in metrics:
         metric.prepare([lines.without_breaks() for lines in everything])
     found = {
-        label: measure(one, test.pairs, metrics=metrics, samples=samples, **known)
+        label: measuring.measure(one, test.pairs, metrics=metrics, samples=samples, **known)
         for label, one in outputs.items()
     }
     against = found.get(baseline or "")
-    tested: dict[str, dict[str, Difference]] = {
-        label: differences(evaluation, against, metrics, trials)
+    tested: dict[str, dict[str, measuring.Difference]] = {
+        label: measuring.differences(evaluation, against, metrics, trials)
         for label, evaluation in found.items()
         if against is not None and label != baseline
     }
     for metric in metrics:
         labels = [label for label in tested if metric.name in tested[label]]
-        corrected = holm([tested[label][metric.name].p for label in labels])
+        corrected = measuring.holm([tested[label][metric.name].p for label in labels])
         for label, p in zip(labels, corrected, strict=True):
             tested[label][metric.name] = replace(tested[label][metric.name], p_holm=p)
     return [RowResult(label, one, tested.get(label, {})) for label, one in found.items()]

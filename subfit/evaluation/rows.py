@@ -76,35 +76,21 @@ class Row:
     of the test set's file, as in ``test.en-de.tsv``."""
 
     def __post_init__(self) -> None:
+        natural = self.ask in (None, "natural")
+        asked = any(getattr(self, key) != usual for key, usual in _ASKED.items())
         require(
-            (
-                bool(self.model) != (len(self.runs) > 1),
-                "model runs",
-                "a row has either a model or two or more runs",
-            ),
-            (
-                not self.beside or bool(self.model),
-                "beside runs",
-                "models translate beside one model; leave out runs",
-            ),
-            (
-                self.rerank is None or self.ask not in (None, "natural"),
-                "rerank ask",
-                "rerank needs a length that is asked for, as ask: source; else fitting chooses",
-            ),
-            (
-                not self.memory or (self.ask in (None, "natural") and not self.length_class),
-                "memory ask length_class",
-                "a memory is followed at the natural length; leave out ask and length_class",
-            ),
-            (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
-            (
-                not is_translations(self.model)
-                or all(getattr(self, key) == usual for key, usual in _ASKED.items()),
-                " ".join(_ASKED),
-                f"{self.model} is a file of translations; there is nothing to ask of it",
-            ),
-        )
+            self,
+            (bool(self.model) != (len(self.runs) > 1),
+             "a row has either a model or two or more runs"),
+            (not self.beside or self.model, "models translate beside one model; leave out runs"),
+            (self.rerank is None or not natural,
+             "rerank needs a length that is asked for, as ask: source; else fitting chooses"),
+            (not self.memory or (natural and not self.length_class),
+             "a memory is followed at the natural length; leave out ask and length_class"),
+            (not self._control_problem(), self._control_problem()),
+            (not (asked and is_translations(self.model)),
+             f"{self.model} is a file of translations; there is nothing to ask of it"),
+        )  # fmt: skip
 
     @property
     def control(self) -> LengthControl:

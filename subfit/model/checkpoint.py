@@ -15,6 +15,8 @@ from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.hub.conversion import with_safe_weights
 from subfit.hub.download import hub_name
+from subfit.model import families
+from subfit.model import tokenizer as tokenizers
 from subfit.model.config import (
     CONFIG_FILE,
     OWN_KIND,
@@ -24,25 +26,6 @@ from subfit.model.config import (
     check_config,
     read_config,
     refused,
-)
-from subfit.model.families import (
-    ARCHITECTURES,
-    LENGTHS_FILE,
-    LENGTHS_KEY,
-    ConfigWithLengths,
-    ModelWithLengths,
-    load_family_pieces,
-    settle,
-)
-from subfit.model.tokenizer import (
-    TARGET_TOKENIZER_FILE,
-    TOKENIZER_FILE,
-    AnyTokenizer,
-    HubPieces,
-    MarianPieces,
-    Tokenizer,
-    TokenizerPair,
-    check_vocabulary,
 )
 from subfit.model.transformer import TrainableModel, load_weights
 from subfit.model.weights import (
@@ -69,7 +52,7 @@ class Checkpoint:
     model: Any
     """In evaluation mode and float32: a `Transformer`, or a model of Hugging Face's, with lengths
     (`ModelWithLengths`) or without; `subfit.decoding.parts` knows their modules' names."""
-    tokenizer: AnyTokenizer
+    tokenizer: tokenizers.AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
     precision: Precision = "fp32"
@@ -93,11 +76,11 @@ def load_checkpoint(place: str) -> Checkpoint:
     folder = Path(place)
     values = read_config(folder)
     kind = values.get("model_type")
-    if kind not in (OWN_KIND, "marian", *ARCHITECTURES):
-        known = ", ".join([OWN_KIND, "marian", *ARCHITECTURES])
+    if kind not in (OWN_KIND, "marian", *families.ARCHITECTURES):
+        known = ", ".join([OWN_KIND, "marian", *families.ARCHITECTURES])
         problem = f"and subfit runs translation models of these types: {known}"
         raise refused(folder, "model_type", kind, problem)
-    if kind not in ARCHITECTURES:
+    if kind not in families.ARCHITECTURES:
         check_config(folder, values)
     safe = folder if kind == OWN_KIND else with_safe_weights(folder, name_of(folder))
     header = read_header(safe)
@@ -123,14 +106,22 @@ def _load_own(folder: Path, config: ModelConfig) -> Checkpoint:
     return Checkpoint(folder.name, load_weights(folder, config), tokenizer, folder)
 
 
-def load_tokenizer(folder: Path, *, shared: bool) -> Tokenizer | TokenizerPair:
+def load_tokenizer(
+    folder: Path, *, shared: bool
+) -> tokenizers.Tokenizer | tokenizers.TokenizerPair:
     """Load the tokenizer of a model of subfit's own.
 
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """
-    source = Tokenizer(folder / TOKENIZER_FILE)
-    return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
+    source = tokenizers.Tokenizer(folder / tokenizers.TOKENIZER_FILE)
+    return (
+        source
+        if shared
+        else tokenizers.TokenizerPair(
+            source, tokenizers.Tokenizer(folder / tokenizers.TARGET_TOKENIZER_FILE)
+        )
+    )
 
 
 def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = False) -> None:
@@ -142,7 +133,7 @@ def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = 
         )
 
 
-def _check_texts(place: object, tokenizer: AnyTokenizer) -> None:
+def _check_texts(place: object, tokenizer: tokenizers.AnyTokenizer) -> None:
     """Check that every piece can be told: a list of pieces may have more than its models."""
     try:
         _ = tokenizer.piece_texts
@@ -151,7 +142,7 @@ def _check_texts(place: object, tokenizer: AnyTokenizer) -> None:
         raise ModelError(f"{place}: its tokenizer has pieces that are none ({reason})") from error
 
 
-def _check_end(place: object, tokenizer: AnyTokenizer, config: Any) -> None:
+def _check_end(place: object, tokenizer: tokenizers.AnyTokenizer, config: Any) -> None:
     if tokenizer.eos_id != config.eos_token_id:
         raise ModelError(
             f"{place}: sentences end with token {tokenizer.eos_id} of the tokenizer, but"
@@ -164,7 +155,7 @@ def name_of(folder: Path) -> str:
     return hub_name(folder) or folder.name
 
 
-def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
+def load_pieces(folder: Path, kind: str, size: int) -> tokenizers.HubPieces:
     """Load the tokenizer of a model of Hugging Face's.
 
     Args:
@@ -173,8 +164,8 @@ def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
         size: Pieces that the model has.
     """
     if kind == "marian":
-        return MarianPieces.load(str(folder))
-    return load_family_pieces(folder, kind, size)
+        return tokenizers.MarianPieces.load(str(folder))
+    return families.load_family_pieces(folder, kind, size)
 
 
 def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpoint:
@@ -183,9 +174,9 @@ def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpo
 
     kind = values["model_type"]
     if kind == "marian":
-        check_vocabulary(safe, values.get("vocab_size"))
+        tokenizers.check_vocabulary(safe, values.get("vocab_size"))
     model = load_seq2seq(str(safe))
-    settle(model)
+    families.settle(model)
     _check_token_ids(folder, model.config)
     size = model.config.decoder_vocab_size
     pieces = load_pieces(safe, kind, size)
@@ -198,21 +189,21 @@ def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpo
 
 def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) -> Checkpoint:
     """A model of Hugging Face's, with lengths where it was trained for them."""
-    lengths = values.get(LENGTHS_KEY)
+    lengths = values.get(families.LENGTHS_KEY)
     if lengths is None:
         return plain
     if not isinstance(lengths, dict):
-        raise refused(folder, LENGTHS_KEY, lengths, "where an object is wanted")
+        raise refused(folder, families.LENGTHS_KEY, lengths, "where an object is wanted")
     check_config(folder, lengths)
     body = plain.model
-    config = ConfigWithLengths.of(body.config, body.generation_config, lengths)
+    config = families.ConfigWithLengths.of(body.config, body.generation_config, lengths)
     _check_source_tokens(folder, config)
-    model = ModelWithLengths(body, config)
-    _fill_lengths(model, folder / LENGTHS_FILE)
+    model = families.ModelWithLengths(body, config)
+    _fill_lengths(model, folder / families.LENGTHS_FILE)
     return replace(plain, model=model.eval())
 
 
-def _fill_lengths(model: ModelWithLengths, path: Path) -> None:
+def _fill_lengths(model: families.ModelWithLengths, path: Path) -> None:
     """Read what makes a model take lengths."""
     try:
         weights = load_file(path)
@@ -246,7 +237,7 @@ def _check_token_ids(place: Path, config: Any) -> None:
 def save_checkpoint(
     folder: Path,
     model: TrainableModel,
-    tokenizer: AnyTokenizer,
+    tokenizer: tokenizers.AnyTokenizer,
     extra: dict[str, str],
     *,
     dtype: torch.dtype = torch.float16,
@@ -264,16 +255,16 @@ def save_checkpoint(
     """
     folder.mkdir(parents=True, exist_ok=True)
     real = torch.float32 if dtype == torch.int8 else dtype
-    body = model.body if isinstance(model, ModelWithLengths) else model
+    body = model.body if isinstance(model, families.ModelWithLengths) else model
     stored = _stored(body, real)
     # The folder may hold another model: no file of it is left half written.
     if dtype == torch.int8:
         stored = packed(stored)
     write_bytes(folder / WEIGHTS_FILE, save(stored, metadata={"format": "pt"}), overwrite=True)
     own: dict[str, Any] = {"dtype": str(real).removeprefix("torch.")}
-    if isinstance(model, ModelWithLengths):
+    if isinstance(model, families.ModelWithLengths):
         lengths = save({name: tensor.detach().cpu() for name, tensor in model.added.items()})
-        write_bytes(folder / LENGTHS_FILE, lengths, overwrite=True)
+        write_bytes(folder / families.LENGTHS_FILE, lengths, overwrite=True)
         own["architectures"] = [type(body).__name__]
     model.config.save(folder, **own)
     tokenizer.save(folder)

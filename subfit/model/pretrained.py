@@ -25,16 +25,11 @@ from transformers.utils import logging
 
 from subfit.errors import ModelError, UsageError
 from subfit.hub.names import is_gguf
+from subfit.model import weights
 from subfit.model.checkpoint import name_of
 from subfit.model.config import Precision, read_config
 from subfit.model.startup import load_shape_rules
 from subfit.model.tokenizer import tokenizer_at
-from subfit.model.weights import (
-    Header,
-    check_finite,
-    check_sizes,
-    read_header,
-)
 
 _TYPES: Mapping[str, torch.dtype] = {
     "fp32": torch.float32,
@@ -152,7 +147,7 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         model = load_whole(AutoModelForCausalLM, str(folder), loading)
         tokenizer = tokenizer_at(str(folder), AutoTokenizer, **options)
     _check_layer_types(place, model.config)
-    check_finite(path, model, header)
+    weights.check_finite(path, model, header)
     if getattr(model, "hf_device_map", None) is None and not getattr(
         model, "quantization_method", 0
     ):
@@ -161,13 +156,13 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     return CausalModel(name, model.eval(), tokenizer, precision)
 
 
-def _checked_header(folder: Path) -> Header:
+def _checked_header(folder: Path) -> weights.Header:
     """Refuse absurd sizes before memory is taken for them; positions take none in these models."""
     if not any(folder.glob("model*.safetensors")):
         return {}
-    header, values = read_header(folder, quantized=True), read_config(folder)
+    header, values = weights.read_header(folder, quantized=True), read_config(folder)
     sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
-    check_sizes(folder, sizes, header)
+    weights.check_sizes(folder, sizes, header)
     return header
 
 

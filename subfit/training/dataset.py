@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import warnings
 from array import array
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
+from multiprocessing import get_context
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -23,7 +29,9 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.length import UNASKED
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.transformer import TrainableConfig
-from subfit.training.sections import VariationName
+from subfit.training.distributed import process_count, process_rank
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Data, RunSettings, VariationName
 from subfit.training.variations import vary
 
 IGNORED = -100
@@ -187,12 +195,8 @@ class Dataset:
         max_tokens: int,
         shown: Shown = PLAIN,
     ) -> None:
-        self.tokenizer, self.config, self.max_tokens, self.shown = (
-            tokenizer,
-            config,
-            max_tokens,
-            shown,
-        )
+        self.tokenizer, self.config = tokenizer, config
+        self.max_tokens, self.shown = max_tokens, shown
         self.room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         self._languages: dict[str, LanguageTokens] = {}
         self.pairs: list[Pair] = []
@@ -259,15 +263,10 @@ class Dataset:
         targets = self.tokenizer.target.encode_all([target for _, target in anew.values()])
         texts = [self.text(unit) for unit in units]
         for number, source, target in zip(anew, sources, targets, strict=True):
-            source_characters, target_characters = map(len, anew[number])
-            other = replace(
-                texts[number],
-                source=source,
-                target=target,
-                source_characters=source_characters,
-                target_characters=target_characters,
-                fertilities=None,
-            )
+            ours, theirs = map(len, anew[number])
+            lengths: Any = {"source_characters": ours, "target_characters": theirs}
+            changed = {"source": source, "target": target, "fertilities": None, **lengths}
+            other = replace(texts[number], **changed)
             if other.tokens < self.room:
                 texts[number] = other
         return texts
@@ -304,15 +303,16 @@ class Dataset:
         longest = max(map(len, sources)), max(map(len, fed))
         if shape is not None:
             spare = _spare(shape, sum(map(len, sources)), sum(map(len, fed)))
-            sources += [np.full(size, self._shape.pad) for size, _ in spare]
-            fed += [np.full(size, self._shape.pad) for _, size in spare]
+            pad = int(self.config.pad_token_id or 0)
+            sources += [np.full(size, pad) for size, _ in spare]
+            fed += [np.full(size, pad) for _, size in spare]
             labels += [np.full(size, IGNORED) for _, size in spare]
             emitted += [np.zeros(size, dtype=np.int64) for _, size in spare]
             none = shape.texts - len(rows)
             asked, characters = asked + [UNASKED] * none, characters + [(0, 0)] * none
             longest = (shape.longest, shape.longest)
         texts = len(asked)
-        counts = [row.fertilities for row in rows]
+        counts = list(chain.from_iterable(row.fertilities for row in rows))
         return Batch(
             *_row_of(sources, texts),
             *_row_of(fed, texts),
@@ -321,36 +321,35 @@ class Dataset:
             torch.from_numpy(np.concatenate(emitted)),
             torch.tensor(characters),
             longest,
-            torch.tensor(list(chain.from_iterable(counts))) if self._shape.counts else None,
+            torch.tensor(counts) if self.config.fertility == "predicted" else None,
         )
 
     def _rows(
         self, units: Sequence[Unit], seed: int, drawn: int, noise: int, free: float
     ) -> Iterator[_Row]:
-        chooser, shape = random.Random(seed), self._shape
+        chooser, config = random.Random(seed), self.config
+        start, end = config.decoder_start_token_id, int(config.eos_token_id)  # type: ignore[arg-type]
         for text in self.texts(units, drawn):
             is_free = chooser.random() < free / text.weight
             shift = 0 if is_free else chooser.randint(-noise, noise)
             is_told = bool(text.formality) and chooser.random() < self.shown.formality
             ratio = text.target_characters / text.source_characters
             language = self._language_tokens(text.language)
+            shown_as = None if is_free else config.class_for(ratio)
             tokens = (
                 language.before_source,
-                None if is_free else shape.class_for(ratio),
-                self.config.formality_token(text.formality) if is_told else None,
+                None if shown_as is None else shown_as.token_id,
+                config.formality_token(text.formality) if is_told else None,
             )
-            ahead = [token for token in tokens if isinstance(token, int)]
-            behind = [shape.end, *shape.sink]
-            counts: list[int] = []
-            if shape.counts:
-                of_text = text.fertilities
-                counts = [0] * len(ahead) + [*(of_text or ())] + [0] * len(behind)
-                if of_text is None:
-                    counts = [IGNORED] * (len(ahead) + len(text.source) + len(behind))
+            ahead = [token for token in tokens if token is not None]
+            behind = [token for token in (end, config.sink_token) if token is not None]
+            counts = [IGNORED] * (len(ahead) + len(text.source) + len(behind))
+            if text.fertilities is not None:
+                counts = [*[0] * len(ahead), *text.fertilities, *[0] * len(behind)]
             yield _Row(
                 [*ahead, *text.source, *behind],
-                [*text.target, shape.end],
-                [shape.start] if language.first is None else [shape.start, language.first],
+                [*text.target, end],
+                [start] if language.first is None else [start, language.first],
                 UNASKED if is_free else self._told(text, shift),
                 (text.source_characters, text.target_characters),
                 counts,
@@ -358,7 +357,7 @@ class Dataset:
 
     def _told(self, text: Example, shift: int) -> int:
         """The length that is asked of a text, in the model's unit, with noise."""
-        if self._shape.in_tokens:
+        if self.config.length_unit == "tokens":
             return max(1, len(text.target) + shift)
         characters = max(1, text.target_characters + shift)
         return text.target_characters if characters in self.shown.unseen else characters
@@ -373,32 +372,21 @@ class Dataset:
 
     def _emitted(self, tokens: Numbers) -> Numbers:
         """As `subfit.model.length.LengthSignal.emitted`, of one text."""
-        shape = self._shape
-        if shape.in_tokens:
-            written: Numbers = (tokens != shape.start).cumsum()
+        if self.config.length_unit == "tokens":
+            written: Numbers = (tokens != self.config.decoder_start_token_id).cumsum()
             return written
-        counts, leads = shape.characters[tokens], shape.leads[tokens]
+        counts, leads = self._printed[:, tokens]
         bare = (counts - leads).cumsum()
         characters: Numbers = (counts - leads * (bare - (counts - leads) == 0)).cumsum()
         return characters
 
     @cached_property
-    def _shape(self) -> _Settings:
-        """What every text needs of the configuration, whose own values are slow to get."""
-        config, side = self.config, self.tokenizer.target
-        values: Any = config
-        extra = max(0, int(config.decoder_vocab_size or 0) - len(side.piece_characters))
-        return _Settings(
-            pad=values.pad_token_id,
-            end=values.eos_token_id,
-            start=values.decoder_start_token_id,
-            classes=tuple((each.upper, each.token_id) for each in config.classes),
-            sink=() if config.sink_token is None else (config.sink_token,),
-            in_tokens=config.length_unit == "tokens",
-            counts=config.fertility == "predicted",
-            characters=np.array([*side.piece_characters, *[0] * extra], dtype=np.int64),
-            leads=np.array([*side.piece_leads, *[0] * extra], dtype=np.int64),
-        )
+    def _printed(self) -> Numbers:
+        """Of each target piece its characters, and 1 where it opens with a space."""
+        side = self.tokenizer.target
+        table = np.array([side.piece_characters, side.piece_leads], dtype=np.int64)
+        extra = max(0, int(self.config.decoder_vocab_size or 0) - table.shape[1])
+        return np.pad(table, ((0, 0), (0, extra)))
 
 
 class _Row(NamedTuple):
@@ -410,27 +398,6 @@ class _Row(NamedTuple):
     asked: int
     characters: tuple[int, int]
     fertilities: list[int]
-
-
-class _Settings(NamedTuple):
-    """What a configuration and a vocabulary say about the tokens of texts."""
-
-    pad: int
-    end: int
-    start: int
-    classes: tuple[tuple[float, int], ...]
-    """Largest ratio and token of each length class, ascending."""
-    sink: tuple[int, ...]
-    """The sink of bounded attention, which stands behind sources."""
-    in_tokens: bool
-    counts: bool
-    """Whether fertilities are learnt."""
-    characters: Numbers
-    leads: Numbers
-
-    def class_for(self, ratio: float) -> int | None:
-        """Return the token of the class that a ratio falls into, if there are classes."""
-        return next((token for upper, token in self.classes if ratio <= upper), None)
 
 
 def _row_of(texts: Sequence[Numbers], count: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -448,3 +415,343 @@ def _spare(shape: Shape, source: int, target: int) -> list[tuple[int, int]]:
     count = -(-max(left) // shape.longest)
     parts = [[size // count + (n < size % count) for n in range(count)] for size in left]
     return list(zip(*parts, strict=True)) if count else []
+
+
+def epoch(
+    dataset: Dataset, seed: int, settings: Data, batch_tokens: int, shape: Shape | None = None
+) -> list[list[Unit]]:
+    """Draw one epoch: which examples stand together in which batch, in order.
+
+    `draw` says which examples; some short ones are joined to texts of two.
+
+    Args:
+        dataset: The pairs.
+        seed: Determines everything.
+        settings: What is drawn, and how many examples are joined.
+        batch_tokens: Most target tokens of a batch, padding included.
+        shape: Of all batches, which hold texts as they come; without one, texts of like length
+            share a batch, and batches come in random order.
+
+    Returns:
+        Batches of units for `Dataset.batch`.
+    """
+    chooser = random.Random(seed)
+    drawn = draw(dataset.examples, settings, chooser)
+    chooser.shuffle(drawn)  # sorting is stable: other neighbours meet in every epoch
+    units = list(_joined(dataset, drawn, settings, chooser))
+    sizes = [_size(text) for text in _texts(dataset, units, seed)]
+    if shape is not None:
+        return [[units[place] for place in part] for part in _filled(sizes, shape, dataset)]
+    order = sorted(range(len(units)), key=lambda place: sizes[place][0])
+    lengths = [max(source, target) + 2 for _, source, target in sizes]
+    batches = [[units[place] for place in part] for part in _cut(order, lengths, batch_tokens)]
+    chooser.shuffle(batches)
+    return batches
+
+
+def shape_of(dataset: Dataset, settings: Data, batch_tokens: int) -> Shape:
+    """Return the shape of packed batches of so many target places.
+
+    It is estimated on a drawn epoch: sources get as many places as targets need of them, rounded
+    up, and texts a fifth more than there are.
+    """
+    chooser = random.Random(0)
+    some = draw(dataset.examples, settings, chooser)
+    chooser.shuffle(some)
+    units = [(index,) for index in some[:ENCODED_AT_ONCE]]
+    sizes = [_size(text) for text in dataset.texts(units, 0)]
+    ahead = dataset.config.most_source_tokens + 1
+    source = sum(size + ahead for _, size, _ in sizes) / len(sizes)
+    target = sum(size + 2 for _, _, size in sizes) / len(sizes)
+    longest = dataset.max_tokens
+    places = max(batch_tokens, longest + batch_tokens // longest + 2)
+    sources = max(places * source / target * 1.02, longest + places // longest + 2)
+    texts = int(places / target * 1.2) + 2 * (int(sources) // longest + 4)
+    return Shape(-(-int(sources) // 64) * 64, -(-places // 64) * 64, texts, longest)
+
+
+def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) -> list[int]:
+    """Draw the examples of an epoch, as ascending indices.
+
+    A corpus of weight 0.3 gives a random 30 % of its examples, one of weight 2 gives all twice.
+    """
+    shown: Sequence[int] = range(len(examples))
+    if settings.targets_per_source:
+        shown = _few_targets(examples, settings.targets_per_source, chooser)
+    weights = [
+        examples[index].weight * settings.weights.get(examples[index].corpus, 1.0)
+        for index in shown
+    ]
+    factors: Mapping[str, float] = {}
+    if settings.language_shares:
+        sizes: defaultdict[str, float] = defaultdict(float)
+        for index, weight in zip(shown, weights, strict=True):
+            sizes[examples[index].language] += weight * (len(examples[index].target) + 1)
+        factors = share_factors(sizes, settings.language_shares)
+    drawn: list[int] = []
+    for index, weight in zip(shown, weights, strict=True):
+        often = weight * factors.get(examples[index].language, 0.0) if factors else weight
+        copies = int(often) + (chooser.random() < often % 1)
+        drawn.extend([index] * copies)
+    return drawn
+
+
+def share_factors(sizes: Mapping[str, float], shares: Mapping[str, float]) -> dict[str, float]:
+    """Return how often each language's examples are shown to have its share of an epoch.
+
+    Args:
+        sizes: Target tokens per language, the end of each text counted.
+        shares: What each language is to have of them, in proportion to one another.
+
+    Returns:
+        By language, a factor that leaves the sum of target tokens as it is.
+    """
+    present = {name: size for name, size in sizes.items() if size > 0}
+    scale = sum(present.values()) / max(sum(shares[name] for name in present), 1e-9)
+    return {name: scale * shares[name] / size for name, size in present.items()}
+
+
+def _few_targets(examples: Sequence[Example], most: int, chooser: random.Random) -> list[int]:
+    """Draw at most so many examples of every source, of different lengths where there are such."""
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for index, example in enumerate(examples):
+        groups[example.group].append(index)
+    drawn: list[int] = []
+    for members in groups.values():
+        if len(members) > most:
+            members = chooser.sample(members, len(members))
+            first_of_length: dict[int, int] = {}
+            for index in members:
+                first_of_length.setdefault(examples[index].target_characters, index)
+            # Those of lengths not drawn yet come first; sorting keeps the drawn order otherwise.
+            members.sort(
+                key=lambda index: first_of_length[examples[index].target_characters] != index
+            )
+        drawn += members[:most]
+    return sorted(drawn)
+
+
+def _joined(
+    dataset: Dataset, drawn: Sequence[int], settings: Data, chooser: random.Random
+) -> Iterator[Unit]:
+    """Join a share of the short examples with the next short one drawn of their language."""
+    waiting: dict[str, int] = {}
+    for index in drawn:
+        example = dataset.examples[index]
+        longest = max(example.source_characters, example.target_characters)
+        if longest > settings.join_characters or chooser.random() >= settings.join:
+            yield (index,)
+            continue
+        other = waiting.pop(example.language, None)
+        if other is None:
+            waiting[example.language] = index
+            continue
+        text = dataset.text((other, index))
+        if text.tokens < dataset.room and text.target_characters not in dataset.shown.unseen:
+            yield other, index
+        else:
+            waiting[example.language] = other
+            yield (index,)
+    for index in waiting.values():
+        yield (index,)
+
+
+def _texts(dataset: Dataset, units: Sequence[Unit], seed: int) -> Iterator[Example]:
+    for start in range(0, len(units), ENCODED_AT_ONCE):
+        yield from dataset.texts(units[start : start + ENCODED_AT_ONCE], seed)
+
+
+def _size(text: Example) -> tuple[tuple[int, int], int, int]:
+    return text.bucket, len(text.source), len(text.target)
+
+
+def _cut(order: Sequence[int], lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Cut an order of texts into batches of at most as many tokens, padding included."""
+    batch: list[int] = []
+    longest = 0
+    for place in order:
+        length = lengths[place]
+        if batch and max(longest, length) * (len(batch) + 1) > batch_tokens:
+            yield batch
+            batch, longest = [], 0
+        batch.append(place)
+        longest = max(longest, length)
+    if batch:
+        yield batch
+
+
+def _filled(
+    sizes: Sequence[tuple[tuple[int, int], int, int]], shape: Shape, dataset: Dataset
+) -> Iterator[list[int]]:
+    """Fill batches of one shape with texts as they come."""
+    ahead = dataset.config.most_source_tokens + 1
+    batch: list[int] = []
+    source, target = shape.source - shape.spare, shape.target - shape.spare
+    left = [source, target, shape.texts - shape.spare]
+    for place, (_, of_source, of_target) in enumerate(sizes):
+        wanted = of_source + ahead, of_target + 2, 1
+        if batch and any(want > room for want, room in zip(wanted, left, strict=True)):
+            yield batch
+            batch, left = [], [source, target, shape.texts - shape.spare]
+        batch.append(place)
+        left = [room - want for want, room in zip(wanted, left, strict=True)]
+    if batch:
+        yield batch
+
+
+T = TypeVar("T")
+DEPTH = 4
+"""Batches in the making per process."""
+MOST_WORKERS = 14
+"""Processes for a GPU where the recipe names no number."""
+
+
+def batches_per_step(run: RunSettings) -> int:
+    """How many batches all processes together take in one step."""
+    return run.accumulate * process_count()
+
+
+def workers_of(run: RunSettings, *, accelerator: bool) -> int:
+    """Return how many processes make batches ahead."""
+    if run.workers is not None:
+        return run.workers
+    cores = (os.cpu_count() or 1) // process_count()
+    return max(1, min(MOST_WORKERS, cores - 2)) if accelerator else 0
+
+
+class SeededBatch(NamedTuple):
+    """One batch and what its dropout depends on."""
+
+    seed: int
+    batch: Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What batches are made of."""
+
+    recipe: Recipe
+    dataset: Dataset
+    shape: Shape | None = None
+    """The one shape that batches have, if they have one."""
+
+    def epoch(self, number: int) -> list[list[Unit]]:
+        """Return which texts stand together in which batch of an epoch, in order."""
+        most, drawn = self.recipe.run.batch_tokens, self._seed(number)
+        return epoch(self.dataset, drawn, self.recipe.data, most, self.shape)
+
+    def arrays(self, units: list[Unit], epoch_number: int, number: int) -> dict[str, Any]:
+        """Return the batch of a number in the run, of these texts of an epoch.
+
+        Its tensors are arrays, which travel between processes without open files.
+        """
+        length, seed, drawn = self.recipe.length, self.seed_of(number), self._seed(epoch_number)
+        asked: dict[str, Any] = {"noise": length.noise, "free": length.free}
+        batch = self.dataset.batch(units, self.shape, seed=seed, drawn=drawn, **asked)
+        made = {name: value.numpy() for name, value in tensors_of(batch).items()}
+        return {**made, "longest": batch.longest}
+
+    def seed_of(self, number: int) -> int:
+        """Return what is random in the batch of a number in the run."""
+        return self.recipe.run.seed * 1_000_003 + number
+
+    def _seed(self, epoch_number: int) -> int:
+        return self.recipe.run.seed * 1000 + epoch_number
+
+
+class _Job(NamedTuple):
+    """A batch in the making, and where the next one is."""
+
+    epoch: int
+    position: int
+    seed: int
+    batch: Callable[[], dict[str, Any]] | None
+    """None of a batch that is another process's of the same training."""
+
+
+class Batches:
+    """Deals the batches of each step to the processes.
+
+    Args:
+        source: What they are made of.
+        workers: Processes that make batches ahead and share the memory of the pairs, which must
+            not change; 0 makes each here when it is wanted.
+    """
+
+    def __init__(self, source: Source, workers: int = 0) -> None:
+        self.source, self.workers = source, workers
+        self.epoch = self.position = 0
+        """Where the next batch is; position counts the batches of the epoch."""
+        self._jobs: deque[_Job] = deque()
+        self._next: tuple[int, int, int] | None = None
+        """Epoch, position and number of the next batch to be begun, ahead of those dealt."""
+        self._drawn: dict[int, Callable[[], list[list[Unit]]]] = {}
+        self._order: tuple[int, list[list[Unit]]] = (-1, [])
+        """An epoch, and its order."""
+        self._pool = None
+        if workers:
+            fork = get_context("fork")
+            self._pool = ProcessPoolExecutor(workers, fork, initializer=_begin, initargs=(source,))
+
+    def take(self, step: int) -> list[SeededBatch]:
+        """Return this process's batches of one step, and go on to the next."""
+        count = batches_per_step(self.source.recipe.run)
+        self._next = self._next or (self.epoch, self.position, step * count)
+        while len(self._jobs) < count + DEPTH * self.workers:
+            self._jobs.append(self._begun(*self._next))
+            self._next = *self._jobs[-1][:2], self._next[2] + 1
+        dealt = [self._jobs.popleft() for _ in range(count)]
+        self.epoch, self.position = dealt[-1][:2]
+        return [SeededBatch(job.seed, _batch_of(job.batch())) for job in dealt if job.batch]
+
+    def _begun(self, epoch_number: int, position: int, number: int) -> _Job:
+        """Have a batch made."""
+        while position >= len(self._order_of(epoch_number)):
+            epoch_number, position = epoch_number + 1, 0
+        units = self._order_of(epoch_number)[position]
+        mine = number % process_count() == process_rank()
+        batch = self._do(Source.arrays, units, epoch_number, number) if mine else None
+        return _Job(epoch_number, position + 1, self.source.seed_of(number), batch)
+
+    def _order_of(self, epoch_number: int) -> list[list[Unit]]:
+        """The order of an epoch; that of the next one is drawn meanwhile."""
+        if self._order[0] != epoch_number:
+            for wanted in (epoch_number, epoch_number + 1):
+                if wanted not in self._drawn:
+                    self._drawn[wanted] = self._do(Source.epoch, wanted)
+            self._order = epoch_number, self._drawn.pop(epoch_number)()
+        return self._order[1]
+
+    def _do(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
+        """Have something done in another process, or here when it is asked for."""
+        if self._pool is None:
+            return lambda: work(self.source, *arguments)
+        with warnings.catch_warnings():
+            # As data loaders do: the processes only read the pairs and never compute in threads.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            future: Future[T] = self._pool.submit(_in_worker, work, *arguments)
+        return future.result
+
+    def close(self) -> None:
+        """End the other processes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _batch_of(made: dict[str, Any]) -> Batch:
+    tensors = {name: torch.from_numpy(value) for name, value in made.items() if name != "longest"}
+    return Batch(**tensors, longest=made["longest"])
+
+
+_source: list[Source] = []
+"""What a process of the pool works on; filled when it begins."""
+
+
+def _begin(source: Source) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the training saves its state, and then ends us
+    torch.set_num_threads(1)
+    _source.append(source)
+
+
+def _in_worker(work: Callable[..., T], *arguments: object) -> T:
+    return work(_source[-1], *arguments)

@@ -9,7 +9,7 @@ reported at once, by file and line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,7 +22,6 @@ from subfit.configuration import (
     EXTENDS,
     NAME,
     VARIANTS,
-    Condition,
     Node,
     Problem,
     RecipeProblemsError,
@@ -37,28 +36,10 @@ from subfit.configuration import (
 )
 from subfit.errors import RecipeError
 from subfit.model.bundled import bundled_recipes
-from subfit.training.sections import (
-    Architecture,
-    Attention,
-    Data,
-    Length,
-    Optimizer,
-    RunSettings,
-    Schedule,
-    Vocabulary,
-)
+from subfit.training import sections
 
 STAGES = "stages"
-GONE = (
-    *("data.framed", "data.switched", "data.dictionary", "data.lowercased", "data.temperature"),
-    *("data.language_weights", "vocabulary.grown", "vocabulary.sampling", "optimizer.r_drop"),
-    *("length.predictor_weight", "length.predictor_gradient", "model.grown_encoder"),
-    *("model.grown_width", "model.grown_feed_forward", "model.longest_whole"),
-    *("run.start_share", "run.tensorboard"),
-)
-"""Keys that recipes had before. Where one says nothing (0, false, empty) it is passed over, since
-finished runs have every value spelt out."""
-_NOTHING: tuple[Any, ...] = (None, 0, 1, "", False, {}, [])
+_TAKEN = re.compile("formal|informal|sink|2.*")
 Tag = Annotated[str, Within(min_length=1)]
 """The tag of a language."""
 
@@ -84,17 +65,42 @@ class Recipe:
     """One language, or a list of those that ``data.train`` has files for."""
     target_language: Tag | Annotated[tuple[Tag, ...], Within(min_length=1)]
     """Likewise; only one of the two can be a list."""
-    data: Data
-    vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    length: Length = field(default_factory=Length)
-    attention: Attention = field(default_factory=Attention)
-    model: Architecture = field(default_factory=Architecture)
-    optimizer: Optimizer = field(default_factory=Optimizer)
-    schedule: Schedule = field(default_factory=Schedule)
-    run: RunSettings = field(default_factory=RunSettings)
+    data: sections.Data
+    vocabulary: sections.Vocabulary = field(default_factory=sections.Vocabulary)
+    length: sections.Length = field(default_factory=sections.Length)
+    attention: sections.Attention = field(default_factory=sections.Attention)
+    model: sections.Architecture = field(default_factory=sections.Architecture)
+    optimizer: sections.Optimizer = field(default_factory=sections.Optimizer)
+    schedule: sections.Schedule = field(default_factory=sections.Schedule)
+    run: sections.RunSettings = field(default_factory=sections.RunSettings)
 
     def __post_init__(self) -> None:
-        require(*self._languages_go_together(), *self._training_goes_together())
+        source, target, several = self.source_language, self.target_language, self.told_languages
+        side = "source_language" if isinstance(source, tuple) else "target_language"
+        gate, steps = self.length.gate_steps, self.schedule.steps
+        require(
+            self,
+            (not any(map(_TAKEN.fullmatch, self.length.classes)),
+             "length.classes must not be called formal, informal or sink, or begin with 2, as other"
+             " source tokens do"),
+            (isinstance(source, str) or isinstance(target, str),
+             "source_language and target_language cannot both be lists"),
+            (len(set(several)) == len(several), f"{side} names a language twice"),
+            (not self.data.train or set(several) == set(self.data.languages),
+             f"a list in {side} needs data.train and data.dev as mappings of the same languages to"
+             " files, and these need that list"),
+            (not self.data.formality or target != "en",
+             "data.formality: English has no forms of address to ask for"),
+            (self.data.short_weight == 1 or self.length.classes,
+             "data.short_weight shows short translations more often behind the token of their"
+             " length, which needs length.classes"),
+            (not gate or gate < steps,
+             f"length.gate_steps={gate} must be less than schedule.steps={steps}, or the encodings"
+             " never count in full"),
+            (not self.run.patience or self.schedule.shape != "cooldown",
+             "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"
+             " the loss falls; set run.patience: 0 or schedule.shape: inverse-sqrt"),
+        )  # fmt: skip
 
     @property
     def source_languages(self) -> tuple[str, ...]:
@@ -111,61 +117,6 @@ class Recipe:
         """The languages of the side that has several, which the model is told; else none."""
         sides = (self.source_language, self.target_language)
         return next((side for side in sides if isinstance(side, tuple)), ())
-
-    def _languages_go_together(self) -> Iterator[Condition]:
-        several = self.told_languages
-        both = isinstance(self.source_language, tuple) and isinstance(self.target_language, tuple)
-        side = "source_language" if isinstance(self.source_language, tuple) else "target_language"
-        yield (
-            not any(
-                re.fullmatch(r"lowercased|formal|informal|sink|2.*", name)
-                for name in self.length.classes
-            ),
-            "length",
-            "length.classes must not be called lowercased, formal, informal or sink, or begin"
-            " with 2, as other source tokens do",
-        )
-        yield (
-            not both,
-            "source_language target_language",
-            "source_language and target_language cannot both be lists",
-        )
-        yield (
-            len(set(several)) == len(several),
-            "source_language target_language",
-            f"{side} names a language twice",
-        )
-        yield (
-            not self.data.train or set(several) == set(self.data.languages),
-            "source_language target_language data",
-            f"a list in {side} needs data.train and data.dev as mappings of the same"
-            " languages to files, and these need that list",
-        )
-        yield (
-            not self.data.formality or self.target_language != "en",
-            "data target_language",
-            "data.formality: English has no forms of address to ask for",
-        )
-        yield (
-            self.data.short_weight == 1 or self.length.classes,
-            "data length",
-            "data.short_weight shows short translations more often behind the token of their"
-            " length, which needs length.classes",
-        )
-
-    def _training_goes_together(self) -> Iterator[Condition]:
-        yield (
-            not self.length.gate_steps or self.length.gate_steps < self.schedule.steps,
-            "length schedule",
-            f"length.gate_steps={self.length.gate_steps} must be less than"
-            f" schedule.steps={self.schedule.steps}, or the encodings never count in full",
-        )
-        yield (
-            not self.run.patience or self.schedule.shape != "cooldown",
-            "run schedule",
-            "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"
-            " the loss falls; set run.patience: 0 or schedule.shape: inverse-sqrt",
-        )
 
 
 def _as_tuple(languages: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -354,27 +305,11 @@ def _choose(tree: Node, variants: dict[str, Node], variant: str | None, path: Pa
 
 def _build(tree: Node, problems: list[Problem]) -> Recipe | None:
     new: list[Problem] = []
-    recipe = check(Recipe, _without_gone(tree.without(EXTENDS), new), new)
+    recipe = check(Recipe, tree.without(EXTENDS), new)
     # Where a recipe that is extended could not be read, all that it says would be missing.
     unread = EXTENDS in tree.value
     problems.extend(problem for problem in new if not (unread and problem.mendable))
     return recipe
-
-
-def _without_gone(tree: Node, problems: list[Problem]) -> Node:
-    """Return a recipe without the keys that recipes have no longer."""
-    for dotted in GONE:
-        section, key = dotted.split(".")
-        node = tree.value.get(section)
-        if node is None or not node.is_mapping or key not in node.value:
-            continue
-        value = node.value[key]
-        said = value.plain()
-        if said is True or said not in _NOTHING:
-            text = f"{dotted} is no longer a key of recipes; leave it out"
-            problems.append(Problem(value.location, text))
-        tree = tree.with_entry(section, node.without(key))
-    return tree
 
 
 def _problems_of(tree: Node) -> list[Problem]:

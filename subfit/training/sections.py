@@ -105,8 +105,11 @@ class Data:
     @property
     def train_files(self) -> tuple[tuple[str, str], ...]:
         """Every training file with its language, which is empty where none is named."""
-        named = self.train if isinstance(self.train, dict) else {"": self.train}
-        return tuple((language, file) for language in named for file in named[language])
+        return tuple((language, file) for language, own in self._train.items() for file in own)
+
+    @property
+    def _train(self) -> dict[str, tuple[str, ...]]:
+        return self.train if isinstance(self.train, dict) else {"": self.train}
 
     @property
     def dev_files(self) -> tuple[tuple[str, str], ...]:
@@ -120,38 +123,19 @@ class Data:
 
     def __post_init__(self) -> None:
         dev = self.dev if isinstance(self.dev, dict) else {}
+        named, shares = set(self.languages), set(self.language_shares)
+        few, most = self.min_characters, self.max_characters
         require(
-            (
-                self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
-                "train",
-                "data.train must name at least one file",
-            ),
-            (self.dev and all(dev.values()), "dev", "data.dev must name a file"),
-            (
-                not self.train or not self.dev or set(dev) == set(self.languages),
-                "train dev",
-                "data.train and data.dev must be for the same languages",
-            ),
-            (
-                not self.language_shares
-                or not self.train
-                or set(self.language_shares) == set(self.languages),
-                "language_shares train",
-                "data.language_shares must be for the languages that data.train has files for, for"
-                " all of them",
-            ),
-            (
-                self.min_characters <= self.max_characters,
-                "min_characters max_characters",
-                f"data.min_characters={self.min_characters} is more than"
-                f" data.max_characters={self.max_characters}",
-            ),
-            (
-                sum(self.variations.values()) <= 1,
-                "variations",
-                "data.variations are shares, 1 or less together",
-            ),
-        )
+            self,
+            (self.train and all(self._train.values()), "data.train names no file"),
+            (self.dev and all(dev.values()), "data.dev names no file"),
+            (not self.train or not self.dev or set(dev) == named,
+             "data.train and data.dev must be for the same languages"),
+            (not shares or not self.train or shares == named,
+             "data.language_shares must be for all languages that data.train has files for"),
+            (few <= most, f"data.min_characters={few} is more than data.max_characters={most}"),
+            (sum(self.variations.values()) <= 1, "data.variations are shares, 1 or less together"),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +163,11 @@ class Vocabulary:
     behind it."""
 
     def __post_init__(self) -> None:
+        own, size = self.target_type, self.target_pieces
         require(
-            (
-                self.target_pieces is None or self.target_type is not None,
-                "target_pieces target_type",
-                "vocabulary.target_pieces needs vocabulary.target_type; name it or drop"
-                " target_pieces",
-            ),
-            (
-                not self.file or self.target_type is None,
-                "file target_type",
-                "vocabulary.file is one vocabulary for both sides; drop target_type",
-            ),
+            self,
+            (own or size is None, "vocabulary.target_pieces needs vocabulary.target_type"),
+            (not (own and self.file), "vocabulary.file is for both sides; drop target_type"),
         )
 
 
@@ -227,44 +204,21 @@ class Length:
     step. null for none."""
 
     def __post_init__(self) -> None:
+        bounds, told = list(self.classes.values()), self.encodings
+        kinds = {type(bound) for bound in bounds if bound is not None}
         require(
-            (
-                all(_is_bound(bound) for bound in self.classes.values()),
-                "classes",
-                "length.classes are bounded by ratios or by quantiles from q0 to q1, such as q0.33",
-            ),
-            (
-                len({type(bound) for bound in self.classes.values() if bound is not None}) < 2,
-                "classes",
-                "length.classes are bounded all by ratios or all by quantiles",
-            ),
-            (
-                _ascend(list(self.classes.values())),
-                "classes",
-                "length.classes must ascend and end with an open class (null)",
-            ),
-            (
-                len(set(self.encodings)) == len(self.encodings),
-                "encodings",
-                "length.encodings names one twice",
-            ),
-            (
-                self.encodings or not self.noise,
-                "noise encodings",
-                "length.noise needs length.encodings to act on; name one or drop it",
-            ),
-            (
-                self.encodings or not self.gate_steps,
-                "gate_steps encodings",
-                "length.gate_steps needs length.encodings to act on; name one or drop it",
-            ),
-            (
-                not self.has_head or not self.classes or self.free > 0,
-                "predictor classes free",
-                "length.predictor: encoder with length.classes needs length.free to be more than 0:"
-                " it learns from texts without a length token",
-            ),
-        )
+            self,
+            (all(map(_is_bound, bounds)),
+             "length.classes are bounded by ratios or by quantiles from q0 to q1, such as q0.33"),
+            (len(kinds) < 2, "length.classes are bounded all by ratios or all by quantiles"),
+            (_ascend(bounds), "length.classes must ascend and end with an open class (null)"),
+            (len(set(told)) == len(told), "length.encodings names one twice"),
+            (told or not self.noise, "length.noise needs length.encodings to act on"),
+            (told or not self.gate_steps, "length.gate_steps needs length.encodings to act on"),
+            (not (self.has_head and self.classes) or self.free > 0,
+             "length.predictor: encoder with length.classes needs length.free to be more than 0: it"
+             " learns from texts without a length token"),
+        )  # fmt: skip
 
     @property
     def has_head(self) -> bool:
@@ -320,15 +274,10 @@ class Attention:
     """Pairs, drawn at random, that the aligner learns from before it aligns all."""
 
     def __post_init__(self) -> None:
-        changed = self.fertility != "constant" or self.exhaustion
-        require(
-            (
-                self.constrained or not changed,
-                "kind fertility exhaustion",
-                "attention.fertility and attention.exhaustion need attention.kind: csoftmax or"
-                " csparsemax",
-            )
-        )
+        plain = self.fertility == "constant" and not self.exhaustion
+        needed = "need attention.kind: csoftmax or csparsemax"
+        text = f"attention.fertility and attention.exhaustion {needed}"
+        require(self, (self.constrained or plain, text))
 
     @property
     def constrained(self) -> bool:
@@ -362,13 +311,9 @@ class Architecture:
     """Longest source or target in pieces."""
 
     def __post_init__(self) -> None:
-        require(
-            (
-                self.heads < 1 or (self.width % 2 == 0 and self.width % self.heads == 0),
-                "width heads",
-                f"model.width={self.width} must be even and a multiple of model.heads={self.heads}",
-            )
-        )
+        whole = self.heads < 1 or (self.width % 2 == 0 and self.width % self.heads == 0)
+        text = f"model.width={self.width} must be even and a multiple of model.heads={self.heads}"
+        require(self, (whole, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,13 +334,8 @@ class Optimizer:
     label_smoothing: ShareBelowOne = 0.1
 
     def __post_init__(self) -> None:
-        require(
-            (
-                self.adam_learning_rate is None or self.name == "muon",
-                "adam_learning_rate name",
-                "optimizer.adam_learning_rate needs optimizer.name: muon; Adam alone has one rate",
-            )
-        )
+        text = "optimizer.adam_learning_rate needs optimizer.name: muon; Adam alone has one rate"
+        require(self, (self.adam_learning_rate is None or self.name == "muon", text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,24 +353,16 @@ class Schedule:
     them as of the steps: where time is what there is, or the speed is not known."""
 
     def __post_init__(self) -> None:
+        falls = self.shape == "cooldown"
         require(
-            (
-                self.minutes is None or self.shape == "cooldown",
-                "minutes shape",
-                "schedule.minutes needs schedule.shape: cooldown",
-            ),
-            (
-                self.warmup + self.cooldown <= self.steps,
-                "warmup cooldown steps",
-                f"schedule.warmup={self.warmup} and schedule.cooldown={self.cooldown} together"
-                f" exceed schedule.steps={self.steps}",
-            ),
-            (
-                self.shape == "cooldown" or not self.cooldown,
-                "cooldown shape",
-                "schedule.cooldown needs schedule.shape: cooldown; inverse-sqrt has none",
-            ),
-        )
+            self,
+            (falls or self.minutes is None, "schedule.minutes needs schedule.shape: cooldown"),
+            (self.warmup + self.cooldown <= self.steps,
+             f"schedule.warmup={self.warmup} and schedule.cooldown={self.cooldown} together exceed"
+             f" schedule.steps={self.steps}"),
+            (falls or not self.cooldown,
+             "schedule.cooldown needs schedule.shape: cooldown; inverse-sqrt has none"),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,10 +417,5 @@ class RunSettings:
         return self.keep == "best" or (self.keep is None and self.patience > 0)
 
     def __post_init__(self) -> None:
-        require(
-            (
-                not self.graph or self.packed is not False,
-                "graph packed",
-                "run.graph needs batches of one shape; drop run.packed: false",
-            )
-        )
+        text = "run.graph needs batches of one shape; drop run.packed: false"
+        require(self, (not self.graph or self.packed is not False, text))

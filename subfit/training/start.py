@@ -9,43 +9,165 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import sentencepiece
 import torch
 from torch import Tensor
 
 from subfit.decoding.source_tokens import language_tokens
-from subfit.errors import ModelError
+from subfit.errors import ModelError, RecipeError
 from subfit.evaluation.corpus import Pair
+from subfit.files import read_bytes
 from subfit.hub.names import is_causal, is_server
+from subfit.model import families
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_tokenizer
 from subfit.model.config import ModelConfig
-from subfit.model.families import (
-    ConfigWithLengths,
-    ModelWithLengths,
-    new_body,
-    set_dropout,
-    settle,
-    stacks_of,
+from subfit.model.tokenizer import (
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+    Tokenizer,
+    TokenizerPair,
 )
-from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import TrainableConfig, TrainableModel, Transformer
 from subfit.text.formality import FORMALITIES
+from subfit.training import folder as runs
 from subfit.training.distributed import training_device
-from subfit.training.folder import empty_model, load_config, load_run, load_run_tokenizer
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Attention
-from subfit.training.state import OUTPUT_BIAS, has_state
-from subfit.training.vocabulary import (
-    SINK_PIECE,
-    class_piece,
-    formality_piece,
-    language_piece,
-    run_tokenizer,
-    source_pieces,
-)
+
+
+def class_piece(name: str) -> str:
+    """The source token of a length class, for example ``<short>``."""
+    return f"<{name}>"
+
+
+def language_piece(language: str) -> str:
+    """The source token of a language, for example ``<2de>``; whether it is that of the target or of
+    the source, the model's configuration says."""
+    return f"<2{language}>"
+
+
+def formality_piece(formality: str) -> str:
+    """The source token of a form of address, for example ``<formal>``."""
+    return f"<{formality}>"
+
+
+SINK_PIECE = "<sink>"
+"""The token behind sources that may have any amount of attention."""
+
+
+def source_pieces(recipe: Recipe) -> list[str]:
+    """Return all tokens that a recipe puts before or behind sources."""
+    return [
+        *map(class_piece, recipe.length.classes),
+        *map(language_piece, recipe.told_languages),
+        *(map(formality_piece, FORMALITIES) if recipe.data.formality else ()),
+        *([SINK_PIECE] if recipe.attention.constrained else []),
+    ]
+
+
+Side = Literal["both", "source", "target"]
+"""Whose pieces a SentencePiece model has."""
+
+
+def run_tokenizer(recipe: Recipe, pairs: Sequence[Pair], folder: Path) -> AnyTokenizer:
+    """Return the tokenizer of a run; what is not in its folder yet is trained on its pairs.
+
+    Args:
+        recipe: Its ``vocabulary.target_type`` says whether the target side has one of its own.
+        pairs: The training pairs.
+        folder: The run folder.
+
+    Raises:
+        RecipeError: The pairs cannot give a vocabulary of that size.
+        InputFileError: ``vocabulary.file`` cannot be read.
+    """
+
+    def made(name: str, side: Side) -> Tokenizer:
+        path = folder / name
+        if recipe.vocabulary.file and not path.exists():
+            path.write_bytes(read_bytes(recipe.vocabulary.file))
+        return Tokenizer(path) if path.exists() else train_tokenizer(recipe, pairs, path, side)
+
+    if recipe.vocabulary.target_type is None:
+        return made(TOKENIZER_FILE, "both")
+    return TokenizerPair(made(TOKENIZER_FILE, "source"), made(TARGET_TOKENIZER_FILE, "target"))
+
+
+def train_tokenizer(
+    recipe: Recipe, pairs: Sequence[Pair], path: Path, side: Side = "both"
+) -> Tokenizer:
+    """Train a SentencePiece model and write it to ``path``.
+
+    Ids: 0 padding, 1 unknown, 2 end of sentence, then `source_pieces`, which no target side
+    has of its own, then pieces. Characters outside ``character_coverage`` are spelt in UTF-8 bytes,
+    so nothing is ever unknown, and no normalisation changes the text (`Tokenizer.encode` composes
+    it to NFC).
+
+    Args:
+        recipe: Its ``vocabulary`` and ``length.classes`` say what to train.
+        pairs: The training pairs.
+        path: Where the ``.model`` file goes.
+        side: Which texts of the pairs it is for.
+
+    Raises:
+        RecipeError: The pairs cannot give a vocabulary of that size.
+    """
+    settings = recipe.vocabulary
+    kind, key = settings.type, "pieces"
+    if side == "target":
+        kind = settings.target_type or kind
+        key = "pieces" if settings.target_pieces is None else "target_pieces"
+    pieces = getattr(settings, key)
+    symbols = [] if side == "target" else source_pieces(recipe)
+    model = BytesIO()
+    sentencepiece.set_random_generator_seed(recipe.run.seed)
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(_texts(pairs, side)),
+            model_writer=model,
+            model_type=kind,
+            vocab_size=pieces,
+            control_symbols=symbols,
+            # There may be fewer characters than the recipe allows for.
+            hard_vocab_limit=kind != "char",
+            character_coverage=settings.character_coverage,
+            input_sentence_size=settings.sentences,
+            **_ALWAYS,
+        )
+    except RuntimeError as error:
+        # "Internal: src/trainer_interface.cc(582) [...] Vocabulary size too high (500). …"
+        reason = str(error).strip().rpartition("] ")[2]
+        raise RecipeError(f"vocabulary.{key}={pieces}: {reason}") from error
+    path.write_bytes(model.getvalue())
+    return Tokenizer(path)
+
+
+_ALWAYS: dict[str, Any] = {
+    "shuffle_input_sentence": True,
+    "normalization_rule_name": "identity",
+    "remove_extra_whitespaces": True,
+    "byte_fallback": True,
+    "pad_id": 0,
+    "unk_id": 1,
+    "eos_id": 2,
+    "bos_id": -1,
+    "minloglevel": 2,
+    "num_threads": 2,
+}
+"""What all our SentencePiece models have in common."""
+
+
+def _texts(pairs: Sequence[Pair], side: Side) -> list[str]:
+    if side == "both":
+        return [text for pair in pairs for text in (pair.source, pair.target)]
+    return [pair.source if side == "source" else pair.target for pair in pairs]
+
 
 ROWS_SEED = 20
 """Draws the embeddings of added pieces."""
@@ -68,8 +190,14 @@ def load_start(recipe: Recipe) -> Checkpoint:
     """
     start = _load(recipe)
     if not is_own(start):
-        _refuse_changes(start, recipe)
-        settle(body_of(start))
+        for own, wanted in (
+            ("attention", recipe.attention != Attention()),
+            ("length.positions: false", not recipe.length.positions),
+        ):
+            if wanted:
+                problem = f"{own} is for models of subfit's own; this is a model of Hugging Face's"
+                raise ModelError(f"{start.name}: {problem}")
+        families.settle(body_of(start))
     return start
 
 
@@ -80,28 +208,13 @@ def is_own(start: Checkpoint) -> bool:
 
 def body_of(start: Checkpoint) -> Any:
     """Return the model as Hugging Face has it, without lengths that it may have been taught."""
-    return start.model.body if isinstance(start.model, ModelWithLengths) else start.model
-
-
-def _refuse_changes(start: Checkpoint, recipe: Recipe) -> None:
-    """Refuse what would make of a model of Hugging Face's one that is none.
-
-    Raises:
-        ModelError: A recipe wants that.
-    """
-    wanted = {
-        "attention is for models of subfit's own": recipe.attention != Attention(),
-        "length.positions: false is for models of subfit's own": not recipe.length.positions,
-    }
-    for problem, is_wanted in wanted.items():
-        if is_wanted:
-            raise ModelError(f"{start.name}: {problem}; this is a model of Hugging Face's")
+    return start.model.body if isinstance(start.model, families.ModelWithLengths) else start.model
 
 
 def _load(recipe: Recipe) -> Checkpoint:
     folder = Path(recipe.model.start)
-    if has_state(folder):
-        run = load_run(folder)
+    if runs.has_state(folder):
+        run = runs.load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
     place = find_model(recipe.model.start, recipe.source_languages[0], recipe.target_languages[0])
     if is_server(place) or is_causal(place):
@@ -119,16 +232,18 @@ def _load(recipe: Recipe) -> Checkpoint:
 
 
 @torch.no_grad()
-def with_lengths(config: ConfigWithLengths, start: Checkpoint) -> ModelWithLengths:
+def with_lengths(
+    config: families.ConfigWithLengths, start: Checkpoint
+) -> families.ModelWithLengths:
     """Return a model of Hugging Face's that takes lengths, which changes nothing yet."""
     body = body_of(start)
     if body.config.to_dict() != config.family.to_dict():  # another dropout
         former, tied = body, body.lm_head.weight is body.get_input_embeddings().weight
-        body = new_body(config, tied=tied)
+        body = families.new_body(config, tied=tied)
         body.load_state_dict(former.state_dict())
-    model = ModelWithLengths(body, config)
+    model = families.ModelWithLengths(body, config)
     if model.source_rows is not None:
-        table = stacks_of(body)[0].embed_tokens.weight
+        table = families.stacks_of(body)[0].embed_tokens.weight
         size = torch.Size((len(table) + len(model.source_rows), table.shape[1]))
         model.source_rows.copy_(_with_drawn_rows(table, size)[len(table) :])
     head = getattr(start.model, "length_head", None)
@@ -154,11 +269,11 @@ def copy_weights(start: Checkpoint, model: Transformer) -> None:
         for name, value in start.model.state_dict().items()
         if name in own and not name.startswith(ANEW)
     }
-    bias = weights.pop(OUTPUT_BIAS)
+    bias = weights.pop(runs.OUTPUT_BIAS)
     # Only embeddings can have more rows.
     grown = {name: _with_drawn_rows(value, own[name].shape) for name, value in weights.items()}
-    padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
-    grown[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
+    padding = bias.new_full((1, own[runs.OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
+    grown[runs.OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
     model.load_state_dict(grown, strict=False)
 
 
@@ -170,7 +285,7 @@ def _with_drawn_rows(weight: Tensor, shape: torch.Size) -> Tensor:
     return torch.cat([weight, weight.mean(dim=0) + weight.std(dim=0) * drawn])
 
 
-def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
+def config_with_lengths(recipe: Recipe, start: Checkpoint) -> families.ConfigWithLengths:
     """Return the configuration of the model that a recipe makes of one of Hugging Face's.
 
     Args:
@@ -183,7 +298,7 @@ def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
     """
     body = body_of(start)
     family = deepcopy(body.config)
-    set_dropout(family, recipe.model.dropout, recipe.model.attention_dropout)
+    families.set_dropout(family, recipe.model.dropout, recipe.model.attention_dropout)
     named = recipe.told_languages or recipe.target_languages
     languages = {
         language: language_tokens(start, *_pair_of(recipe, language)) for language in named
@@ -194,16 +309,8 @@ def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
     }
     added = [piece for piece in source_pieces(recipe) if tokens.get(piece) is None]
     tokens |= {piece: int(family.vocab_size) + number for number, piece in enumerate(added)}
-    several = (
-        {language: tokens[language_piece(language)] for language in named}
-        if len(named) > 1
-        else None
-    )
-    lengths = {
-        **_length_values(recipe, tokens),
-        **_language_values(recipe, several),
-    }
-    return ConfigWithLengths.of(family, body.generation_config, lengths)
+    lengths = _signals(recipe, tokens, named if len(named) > 1 else ())
+    return families.ConfigWithLengths.of(family, body.generation_config, lengths)
 
 
 def config_for(
@@ -223,7 +330,6 @@ def config_for(
     tokens |= {formality_piece(name): token_id for name, token_id in forms.items()}
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
-    several = {language: tokens[language_piece(language)] for language in recipe.told_languages}
     return replace(
         former,
         vocab_size=added,
@@ -232,8 +338,7 @@ def config_for(
         dropout=recipe.model.dropout,
         attention_dropout=recipe.model.attention_dropout,
         token_characters=1.0,
-        **_length_values(recipe, tokens),
-        **_language_values(recipe, several),
+        **_signals(recipe, tokens, recipe.told_languages),
         source_attention=recipe.attention.kind,
         coverage_vector=recipe.attention.coverage_vector,
         sink_token=tokens[SINK_PIECE] if recipe.attention.constrained else None,
@@ -243,53 +348,57 @@ def config_for(
     )
 
 
-def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str, Any]:
-    """What a `LengthConfig` says of lengths, and of source tokens other than languages'."""
-    length = recipe.length
-    forms = [formality for formality in FORMALITIES if formality_piece(formality) in tokens]
+def _signals(
+    recipe: Recipe, tokens: Mapping[str, int | None], several: Sequence[str]
+) -> dict[str, Any]:
+    """What a `LengthConfig` says: of lengths, of languages (the one of a side, or tokens for the
+    several), and of other source tokens."""
+    length, forms = recipe.length, [one for one in FORMALITIES if formality_piece(one) in tokens]
+    sides = (recipe.source_language, recipe.target_language)
+    source, target = (side if isinstance(side, str) else None for side in sides)
+    classes = [[name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()]
     return {
         "length_encodings": list(length.encodings),
         "length_unit": length.unit,
         "rel_steps": length.rel_steps,
         "decoder_positions": length.positions,
         "closed_gate": length.gate_steps > 0,
-        "length_classes": [
-            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
-        ],
+        "length_classes": classes,
         "length_predictor": length.has_head,
         "free_translation": length.free > 0 or not (length.encodings or length.classes),
         "formality_tokens": {form: tokens[formality_piece(form)] for form in forms} or None,
+        "source_language": source,
+        "target_language": target,
+        "language_tokens": {one: tokens[language_piece(one)] for one in several} or None,
     }
+
+
+_SIZES = {
+    "d_model": "width",
+    "decoder_layers": "decoder_layers",
+    "decoder_ffn_dim": "feed_forward",
+    "decoder_attention_heads": "heads",
+    "max_position_embeddings": "max_tokens",
+    "encoder_layers": "encoder_layers",
+    "encoder_ffn_dim": "feed_forward",
+    "encoder_attention_heads": "heads",
+}
+"""What a configuration calls the sizes of a recipe; where sides differ, the encoder's count."""
 
 
 def with_sizes(recipe: Recipe, config: TrainableConfig) -> Recipe:
     """Return the recipe with the sizes that a configuration has, whoever decided them."""
-    sizes = replace(
-        recipe.model,
-        encoder_layers=config.encoder_layers,
-        decoder_layers=config.decoder_layers,
-        width=config.d_model,
-        feed_forward=config.encoder_ffn_dim,
-        heads=config.encoder_attention_heads,
-        max_tokens=config.max_position_embeddings,
-    )
-    return replace(recipe, model=sizes)
+    sizes: Any = {theirs: getattr(config, own) for own, theirs in _SIZES.items()}
+    return replace(recipe, model=replace(recipe.model, **sizes))
 
 
 def _new_config(recipe: Recipe, tokenizer: AnyTokenizer) -> ModelConfig:
-    shape = recipe.model
+    sizes: Any = {own: getattr(recipe.model, theirs) for own, theirs in _SIZES.items()}
     return ModelConfig(
-        d_model=shape.width,
-        encoder_layers=shape.encoder_layers,
-        decoder_layers=shape.decoder_layers,
-        encoder_ffn_dim=shape.feed_forward,
-        decoder_ffn_dim=shape.feed_forward,
-        encoder_attention_heads=shape.heads,
-        decoder_attention_heads=shape.heads,
-        max_position_embeddings=shape.max_tokens,
+        **sizes,
         activation_function="relu",
         scale_embedding=True,
-        init_std=shape.width**-0.5,
+        init_std=recipe.model.width**-0.5,
         pad_token_id=tokenizer.pad_id,
         decoder_start_token_id=tokenizer.pad_id,
         eos_token_id=tokenizer.eos_id,
@@ -303,17 +412,6 @@ def _pair_of(recipe: Recipe, language: str) -> tuple[str | None, str | None]:
     return source, target
 
 
-def _language_values(recipe: Recipe, tokens: Mapping[str, int | None] | None) -> dict[str, Any]:
-    """What a configuration tells of languages: the one of a side, or tokens for the several."""
-    sides = (recipe.source_language, recipe.target_language)
-    source, target = (side if isinstance(side, str) else None for side in sides)
-    return {
-        "source_language": source,
-        "target_language": target,
-        "language_tokens": tokens or None,
-    }
-
-
 def tokenizer_of(
     recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
 ) -> AnyTokenizer:
@@ -321,7 +419,7 @@ def tokenizer_of(
     if not recipe.model.start:
         return run_tokenizer(recipe, pairs, folder)
     if start is None:
-        return load_run_tokenizer(folder, load_config(folder))
+        return runs.load_run_tokenizer(folder, runs.load_config(folder))
     start.tokenizer.save(folder)
     if not is_own(start):
         return start.tokenizer
@@ -354,8 +452,10 @@ def new_model(
     """
     torch.manual_seed(recipe.run.seed)
     model: TrainableModel
-    if isinstance(config, ConfigWithLengths):
-        model = empty_model(config, tied=tied) if start is None else with_lengths(config, start)
+    if isinstance(config, families.ConfigWithLengths):
+        model = (
+            runs.empty_model(config, tied=tied) if start is None else with_lengths(config, start)
+        )
     else:
         model = Transformer(config).start()
         if start is not None:

@@ -29,55 +29,14 @@ from subfit.model.length_predictor import PREDICTOR_FOLDER
 from subfit.model.lexicon import save_lexicon
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.transformer import TrainableConfig, TrainableModel
-from subfit.training.batches import workers_of
-from subfit.training.dataset import PLAIN, Dataset, Shown
-from subfit.training.distributed import (
-    first_before_others,
-    gathered,
-    is_first,
-    process_count,
-    process_rank,
-    training_device,
-)
-from subfit.training.folder import (
-    RECIPE_FILE,
-    UNTIED,
-    clear,
-    device_name,
-    load_config,
-    load_run,
-    read_log,
-    record_data,
-    record_environment,
-    reopen,
-    write_json,
-)
-from subfit.training.lexicon import (
-    aligned_fertilities,
-    fertility_counts,
-    learn_lexicon,
-    most_aligned,
-)
+from subfit.training import distributed, lexicon
+from subfit.training import folder as kept
+from subfit.training import pairs as corpora
+from subfit.training import start as beginning
+from subfit.training.dataset import PLAIN, Dataset, Shown, workers_of
 from subfit.training.loss import precision_note
-from subfit.training.pairs import (
-    Corpus,
-    are_short,
-    describe_data,
-    formality_labels,
-    load_corpus,
-    load_dev,
-    with_class_bounds,
-)
 from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor, usable
 from subfit.training.recipe import Recipe, dump_recipe, load_recipe
-from subfit.training.start import (
-    config_of,
-    load_start,
-    new_model,
-    tokenizer_of,
-    with_sizes,
-)
-from subfit.training.state import has_state, names_of_state
 from subfit.training.trainer import Announce, Listeners, Scorer, Trainer, silent
 
 
@@ -125,36 +84,38 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     Arguments and errors are those of `train`, but for interruptions.
     """
     announce = listeners.get("announce", silent)
-    corpus = load_corpus(recipe)
-    dev_pairs = load_dev(recipe.data)
-    announce(describe_data(corpus, dev_pairs))
-    recipe = with_class_bounds(recipe, corpus.pairs)
-    begun = has_state(folder)
+    corpus = corpora.load_corpus(recipe)
+    dev_pairs = corpora.load_dev(recipe.data)
+    announce(corpora.describe_data(corpus, dev_pairs))
+    recipe = corpora.with_class_bounds(recipe, corpus.pairs)
+    begun = kept.has_state(folder)
     if begun:
         check_resumable(recipe, folder)
-    start = load_start(recipe) if recipe.model.start and not begun else None
-    with first_before_others():  # what others need of the folder, the first has written
-        if is_first():
+    start = beginning.load_start(recipe) if recipe.model.start and not begun else None
+    with distributed.first_before_others():  # what others need of the folder, the first has written
+        if distributed.is_first():
             folder.mkdir(parents=True, exist_ok=True)
-            record_environment(folder)
+            kept.record_environment(folder)
             if not begun:
-                clear(folder)
-        tokenizer = tokenizer_of(recipe, corpus.pairs, folder, start)
-        config = load_config(folder) if begun else config_of(recipe, tokenizer, start)
+                kept.clear(folder)
+        tokenizer = beginning.tokenizer_of(recipe, corpus.pairs, folder, start)
+        config = (
+            kept.load_config(folder) if begun else beginning.config_of(recipe, tokenizer, start)
+        )
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
         if config.length_unit == "tokens":
             config.token_characters = round(dataset.token_characters, 4)
-    if is_first():
+    if distributed.is_first():
         if not begun:
             config.save(folder)
-        _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
-    note = precision_note(recipe, training_device())
+        _record(folder, beginning.with_sizes(recipe, config), corpus, dev_pairs)
+    note = precision_note(recipe, distributed.training_device())
     if note:
         announce(note)
-    tied = UNTIED not in names_of_state(folder)
-    model = new_model(recipe, config, tokenizer, start, tied=tied)
+    tied = kept.UNTIED not in kept.names_of_state(folder)
+    model = beginning.new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
         start_fertilities(model, dataset)
 
@@ -169,11 +130,13 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     )
 
 
-def _record(folder: Path, recipe: Recipe, corpus: Corpus, dev_pairs: Sequence[Pair]) -> None:
+def _record(
+    folder: Path, recipe: Recipe, corpus: corpora.Corpus, dev_pairs: Sequence[Pair]
+) -> None:
     """Record in the folder of a run what is trained, and on what data."""
-    reopen(folder)
-    (folder / RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
-    record_data(folder, recipe, corpus, dev_pairs)
+    kept.reopen(folder)
+    (folder / kept.RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
+    kept.record_data(folder, recipe, corpus, dev_pairs)
 
 
 def check_resumable(recipe: Recipe, folder: Path) -> None:
@@ -185,7 +148,7 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
     Raises:
         RecipeError: Names every value that differs.
     """
-    path = folder / RECIPE_FILE
+    path = folder / kept.RECIPE_FILE
     if not path.is_file():
         return
     former, now = _fixed(load_recipe(path)), _fixed(recipe)
@@ -228,9 +191,9 @@ def start_fertilities(model: TrainableModel, dataset: Dataset) -> None:
         return
     if model.fertility.way == "max-align":
         size = model.config.vocab_size
-        model.fertility.set_table(most_aligned(dataset.examples, size))
+        model.fertility.set_table(lexicon.most_aligned(dataset.examples, size))
     elif model.fertility.way == "predicted":
-        model.fertility.set_frequencies(fertility_counts(dataset.examples))
+        model.fertility.set_frequencies(lexicon.fertility_counts(dataset.examples))
 
 
 def dataset_of(
@@ -261,13 +224,15 @@ def dataset_of(
         data = recipe.data
         weights: list[float] = []
         if data.short_weight != 1:
-            short = are_short(pairs, data.short_ratio)
+            short = corpora.are_short(pairs, data.short_ratio)
             weights = [data.short_weight if each else 1.0 for each in short]
         told = data.formality if config.formality_tokens else 0.0
         labels: Sequence[str | None] = ()
         if told:
-            workers = workers_of(recipe.run, accelerator=training_device().type == "cuda")
-            labels = formality_labels(pairs, config.target_language or "", workers)
+            workers = workers_of(
+                recipe.run, accelerator=distributed.training_device().type == "cuda"
+            )
+            labels = corpora.formality_labels(pairs, config.target_language or "", workers)
         shown = Shown(data.variations, weights, labels, told, frozenset(data.unseen_characters))
     dataset = Dataset(pairs, tokenizer, config, recipe.model.max_tokens, shown)
     if not dataset.examples:
@@ -276,7 +241,7 @@ def dataset_of(
         )
     if training and recipe.attention.needs_alignment:
         dataset.tell_fertilities(
-            aligned_fertilities(dataset.examples, recipe.attention.alignment_pairs)
+            lexicon.aligned_fertilities(dataset.examples, recipe.attention.alignment_pairs)
         )
     return dataset
 
@@ -346,17 +311,19 @@ def finish_run(
         InputFileError: The dev set cannot be read.
         OutputFileError: The folder cannot be written to.
     """
-    recipe, model, tokenizer = load_run(folder)
-    log = read_log(folder)
-    metrics: dict[str, Any] = {"training": {**log.training, "device": device_name()}}
+    recipe, model, tokenizer = kept.load_run(folder)
+    log = kept.read_log(folder)
+    metrics: dict[str, Any] = {"training": {**log.training, "device": kept.device_name()}}
     metrics["training"]["seed"] = recipe.run.seed
     evaluations: dict[str, Evaluation] = {}
     if whole:
         with torch.no_grad():
             for weight in model.parameters():  # as they are exported
                 weight.copy_(weight.half())
-        checkpoint = Checkpoint(recipe.name, model.to(training_device()).eval(), tokenizer)
-        pairs = load_dev(recipe.data)
+        checkpoint = Checkpoint(
+            recipe.name, model.to(distributed.training_device()).eval(), tokenizer
+        )
+        pairs = corpora.load_dev(recipe.data)
         announce(f"measuring the model on {len(pairs)} lines of the dev set")
         dev = dataset_of(pairs, tokenizer, model.config, recipe)
         metrics |= Trainer(recipe, model, dev, dev, folder).validate()
@@ -364,17 +331,17 @@ def finish_run(
         if model.config.length_encodings or model.config.length_classes:
             evaluations["dev-ref"] = _measured(checkpoint, pairs, make_length_control("reference"))
         metrics |= {name: each.to_dict() for name, each in evaluations.items()}
-        if is_first():
+        if distributed.is_first():
             metrics |= _learnt_of_pairs(recipe, folder, checkpoint, pairs, announce)
-    if is_first():
-        write_json(folder / METRICS_FILE, metrics)  # last: it marks the run as finished
+    if distributed.is_first():
+        kept.write_json(folder / METRICS_FILE, metrics)  # last: it marks the run as finished
     return evaluations
 
 
 def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthControl) -> Evaluation:
-    mine = pairs[process_rank() :: process_count()]
+    mine = pairs[distributed.process_rank() :: distributed.process_count()]
     outputs = translate_languages(checkpoint, mine, control) if mine else Outputs(())
-    shares = gathered(outputs)
+    shares = distributed.gathered(outputs)
     asked = _dealt([each.asked for each in shares]) if any(each.asked for each in shares) else ()
     whole = Outputs(
         tuple(_dealt([each.texts for each in shares])),
@@ -393,12 +360,14 @@ def _learnt_of_pairs(
     length = recipe.length.predictor
     if not (recipe.run.lexicon_pairs or length):
         return {}
-    pairs, tokenizer = usable(load_corpus(recipe).pairs), checkpoint.tokenizer
+    pairs, tokenizer = usable(corpora.load_corpus(recipe).pairs), checkpoint.tokenizer
     if recipe.run.lexicon_pairs:
         announce("learning which pieces translate each other")
         only, seed = recipe.target_languages[0], recipe.run.seed
         save_lexicon(
-            folder, tokenizer, learn_lexicon(pairs, tokenizer, only, recipe.run.lexicon_pairs, seed)
+            folder,
+            tokenizer,
+            lexicon.learn_lexicon(pairs, tokenizer, only, recipe.run.lexicon_pairs, seed),
         )
     unit = length_unit(checkpoint.model.config, tokenizer)
     if length and not recipe.length.has_head:

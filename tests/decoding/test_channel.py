@@ -9,7 +9,6 @@ import pytest
 
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.rating import UNREAD, Channel
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from tests.tiny import PAIRS
@@ -63,27 +62,11 @@ def test_what_cannot_be_read_is_worth_least_and_what_cannot_be_written_tells_not
     assert channel.of([], []) == [] and channel.of(GERMAN[:1], [[]]) == [[]]
 
 
-def test_company_changes_nothing(channel: Channel) -> None:
-    nbest = [said(*ENGLISH[: number + 1], "word " * 40) for number in range(len(GERMAN))]
-    alone = [channel.of([source], [own])[0] for source, own in zip(GERMAN, nbest, strict=True)]
-    assert channel.of(GERMAN, nbest) == alone
-
-
 def test_a_model_that_must_be_told_a_length_is_none(back: Translator) -> None:
     turned = Translator(back.checkpoint)
     turned.__dict__["capabilities"] = replace(turned.capabilities, freely=False)
     with pytest.raises(UsageError, match="must be asked for a length"):
         turned.as_channel()
-
-
-def test_a_translator_has_it_where_one_is_named(tiny_model_folder: Path) -> None:
-    without = Translator.load(tiny_model_folder)
-    assert without.channel_model is None and without.channel_of(GERMAN, []) is None
-    settings = SearchSettings(beams=2, nbest=2)
-    made = Translator.load(tiny_model_folder, settings=settings, channel_model=tiny_model_folder)
-    assert made.channel_model == "tiny"
-    (means,) = made.channel_of(ENGLISH[:1], [said(GERMAN[0])]) or [[]]
-    assert len(means) == 1 and UNREAD <= means[0] < 0
 
 
 def test_the_model_into_english_comes_with_its_channel_model() -> None:
@@ -94,25 +77,3 @@ def test_the_model_into_english_comes_with_its_channel_model() -> None:
     assert right > wrong
     alone = Translator.load("multi-en", source_language="de", channel_model=None)
     assert alone.channel_of(sources, [said("Where is the dog?")]) is None
-
-
-def test_what_was_read_is_not_read_again(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subfit.decoding.rating.MOST_KNOWN", 4)
-    read: list[str] = []
-
-    class Counting:
-        pieces_of = staticmethod(channel.rating.pieces_of)
-
-        def log_probabilities(self, texts, pieces):
-            read.extend(texts)
-            return channel.rating.log_probabilities(texts, pieces)
-
-    counting = Channel("counting", Counting(), channel.accepts)  # type: ignore[arg-type]
-    nbest = [said(ENGLISH[0], ENGLISH[1], ENGLISH[0])]
-    first = counting.of(GERMAN[:1], nbest)
-    assert first == channel.of(GERMAN[:1], nbest)
-    assert counting.of(GERMAN[:1], [said(ENGLISH[1], ENGLISH[2])])[0][0] == first[0][1]
-    assert read == [ENGLISH[0], ENGLISH[1], ENGLISH[2]]
-    counting.of(GERMAN[1:2], nbest)  # more than are remembered: what was known is forgotten
-    assert counting.of(GERMAN[:1], nbest) == first
-    assert read[3:] == [*ENGLISH[:2], *ENGLISH[:2]]

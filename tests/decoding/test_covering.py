@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
-from subfit.decoding.layers import coverage_penalty
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
@@ -130,22 +128,6 @@ def search_of(
     return BudgetedBeamSearch(Network([model]), table, settings)
 
 
-@pytest.mark.parametrize("way", ["csoftmax", "csparsemax, predicted", "plain, with a penalty"])
-def test_rows_that_come_and_go_change_no_bit(tokenizer, way) -> None:
-    model = model_of(tokenizer, way)
-    penalty = 0.0 if way in WAYS else 0.4
-    draw = random.Random(7)
-    sink = () if model.config.sink_token is None else (SINK,)
-    lengths = (1, 2, 3, 15, 16, 17, 31, 33, 64, 100)
-    requests = [
-        TokenRequest((*(draw.randint(6, 370) for _ in range(length)), tokenizer.eos_id, *sink))
-        for length in (*lengths, *lengths)
-    ]
-    alone = search_of(model, tokenizer, penalty, 1).search(requests)
-    for batch_size in (2, 3, 64):
-        assert search_of(model, tokenizer, penalty, batch_size).search(requests) == alone
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_no_source_token_has_more_attention_than_its_fertility(tokenizer, way, monkeypatch) -> None:
     model = model_of(tokenizer, way)
@@ -209,21 +191,3 @@ def coverage_by_hand(model: Any, source: tuple[int, ...], target: tuple[int, ...
         output_attentions=True,
     )
     return made.cross_attentions[-1][0].mean(0).sum(0).tolist()
-
-
-def test_the_penalty_counts_no_padding_and_no_place_for_less_than_its_floor() -> None:
-    spent = torch.tensor([[0.5, 2.0, 0.0, 0.3]])
-    counted = torch.tensor([[True, True, True, False]])
-    expected = math.log(0.5) + math.log(0.01)
-    assert coverage_penalty(spent, counted).tolist() == pytest.approx([expected])
-
-
-def test_several_models_vote_with_the_mean_of_their_penalties(tokenizer) -> None:
-    one = model_of(tokenizer, "plain")
-    table = piece_table(Checkpoint("x", one, tokenizer), EVERYTHING)
-    settings = SearchSettings(beams=3, nbest=3, max_steps=24, coverage_penalty=0.5)
-    request = TokenRequest((9, 30, 41, 55, tokenizer.eos_id))
-    alone = BudgetedBeamSearch(Network([one]), table, settings).search([request])
-    twice = BudgetedBeamSearch(Network([one, one]), table, settings).search([request])
-    assert [each.token_ids for each in alone[0]] == [each.token_ids for each in twice[0]]
-    assert alone[0][0].uncovered == pytest.approx(twice[0][0].uncovered)

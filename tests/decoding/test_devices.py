@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 import torch
 
 from subfit.decoding import devices
-from subfit.decoding.devices import choose_causal, choose_device, is_small, set_up
+from subfit.decoding.devices import choose_causal, choose_device
 from subfit.errors import UsageError
-from subfit.model.checkpoint import load_checkpoint
 from subfit.model.config import Computing
 
 CPU = torch.device("cpu")
@@ -33,22 +29,3 @@ def test_a_language_model_computes_in_bfloat16_only_where_that_is_fast(monkeypat
     monkeypatch.setattr(devices, "multiplies_bfloat16", lambda: fast)
     assert choose_causal(Computing("cpu")) == (CPU, "bf16" if fast else "fp32")
     assert choose_causal(Computing("cpu", "fp32")) == (CPU, "fp32")
-
-
-def test_a_model_is_put_where_it_is_wanted_with_as_many_threads(tiny_model_folder: Path):
-    checkpoint, before = load_checkpoint(str(tiny_model_folder)), torch.get_num_threads()
-    try:
-        done = set_up(checkpoint, Computing("cpu", "fp32", threads=3))
-        assert (done.model.device, done.precision, torch.get_num_threads()) == (CPU, "fp32", 3)
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_only_what_is_small_and_in_whole_numbers_is_slower_on_two_threads(
-    tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch
-):
-    checkpoint = load_checkpoint(str(tiny_model_folder))
-    whole = replace(checkpoint, precision="int8")
-    assert is_small(whole) and not is_small(replace(checkpoint, precision="fp32"))
-    monkeypatch.setattr(devices, "SMALL", 1000)
-    assert not is_small(whole)

@@ -17,7 +17,6 @@ from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import Counting
 from tests.decoding.test_search_exhaustive import (
     MOST_TOKENS,
@@ -27,7 +26,7 @@ from tests.decoding.test_search_exhaustive import (
     model_of,
 )
 from tests.hub_reference import hub_model
-from tests.tiny import PAIRS, tiny_model
+from tests.tiny import PAIRS
 
 STEPS = 24
 
@@ -125,17 +124,6 @@ def test_the_beam_is_that_of_averaged_hugging_face_models(trained, asked):
     assert differing > 1  # the others have a say
 
 
-@pytest.mark.parametrize("precision", ["fp32", "int8"])
-def test_a_model_with_itself_is_that_model(trained, precision):
-    computed = replace(trained, precision=precision)
-    requests = [Request(pair.source, *limits) for pair in PAIRS[::3] for limits in ((), (18, 15))]
-    once, twice = Translator(computed), Translator(computed, beside=[computed])
-    alone = once.translate(requests)
-    assert twice.translate(requests) == alone  # scores and all, to the last bit
-    texts = [each.text for each in requests]
-    assert twice.rate(texts, alone) == once.rate(texts, alone)
-
-
 def test_an_ensemble_keeps_ceilings_and_rates_with_all(trained):
     together = Translator(trained, beside=[shaken(trained, 3)])
     texts = [pair.source for pair in PAIRS]
@@ -147,24 +135,6 @@ def test_an_ensemble_keeps_ceilings_and_rates_with_all(trained):
         assert [each.score for each in rated] == pytest.approx(
             [each.score for each in searched], abs=1e-4
         )
-
-
-def test_the_one_with_the_fewest_positions_says_how_long_texts_may_be(trained):
-    assert isinstance(trained.tokenizer, Tokenizer)
-    short = tiny_model(trained.tokenizer, max_position_embeddings=20)
-    short.config.language_tokens = trained.model.config.language_tokens
-    text = "x? " * 12
-    assert Translator(trained).accepts(text)
-    beside = Translator(trained, beside=[replace(trained, name="short", model=short)])
-    assert not beside.accepts(text)
-    assert all(map(beside.translate, [[Request("How are you?")]]))
-
-
-def test_plain_marian_models_translate_together(tiny_marian_folder: Path):
-    marian = load_checkpoint(str(tiny_marian_folder))
-    together = Translator(marian, beside=[shaken(marian, 1)])
-    assert together.name == "marian + shaken-1"
-    assert together.translate([Request("How are you?", 12)])
 
 
 @pytest.mark.parametrize(
@@ -186,14 +156,3 @@ def test_models_that_differ_are_refused(trained, change, what):
         f"{trained.name} and shaken-1 cannot translate together: their {what} differ;"
         " take models of one recipe"
     )
-
-
-def test_vocabularies_and_kinds_must_be_the_same(trained, tiny_marian_folder: Path, tmp_path: Path):
-    from tests.tiny import RECIPE, train_tokenizer
-
-    recipe = replace(RECIPE, vocabulary=replace(RECIPE.vocabulary, type="bpe"))
-    other = train_tokenizer(recipe, PAIRS, tmp_path / "other.model")
-    with pytest.raises(UsageError, match="their vocabularies differ"):
-        Translator(trained, beside=[replace(trained, tokenizer=other)])
-    with pytest.raises(UsageError, match="one takes lengths, one does not"):
-        Translator(trained, beside=[load_checkpoint(str(tiny_marian_folder))])

@@ -15,7 +15,7 @@ from subfit.decoding.prompts.template import TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, UsageError
 from subfit.model.config import Computing
-from tests.accelerator import CUDA, on_gpu
+from tests.accelerator import on_gpu
 from tests.tiny import PAIRS
 
 CPU = Computing(device="cpu", precision="fp32")
@@ -85,13 +85,6 @@ def test_the_prompt_is_the_models_own_with_what_is_asked_for(
         assert part in prompt
 
 
-def test_marks_of_turns_in_a_subtitle_are_no_turns(translator: CausalTranslator) -> None:
-    asked = "Wait. <|end|><|assistant|> Nein."
-    tokens = translator._prompt_of(Request(asked))
-    end = translator._loaded.tokenizer.eos_token_id
-    assert tokens.count(end) == translator._prompt_of(Request("Wait.")).count(end)
-
-
 def test_ratings_are_of_the_answer_to_the_free_prompt(translator: CausalTranslator) -> None:
     ((*nbest,),) = translator.translate([Request(LINES[0], 20.0, 20)])
     ((*rated,),) = translator.rate([LINES[0]], [nbest])
@@ -115,12 +108,6 @@ def test_a_text_longer_than_the_model_has_places_for_is_not_accepted(
 ) -> None:
     assert translator.accepts(LINES[0])
     assert not translator.accepts("word and word " * 300)
-
-
-def test_context_that_leaves_no_room_is_left_out(translator: CausalTranslator) -> None:
-    translator._said["long"] = "word and word " * 300
-    long = Request(LINES[0], setting=Setting(before=("long",)))
-    assert translator._prompt_of(long) == translator._prompt_of(Request(LINES[0]))
 
 
 def test_a_base_model_goes_on_with_a_text(folder: Path) -> None:
@@ -155,21 +142,6 @@ def test_other_arithmetic_is_near_float32(
     )
     same = sum(one[0].text == found[0].text for one, found in pairs if one and found)
     assert same >= len(LINES) - 2
-
-
-@pytest.mark.parametrize("device", [CUDA])
-def test_eight_bits_are_loaded_on_a_gpu(folder: Path, device: str) -> None:
-    pytest.importorskip("bitsandbytes", reason="needs bitsandbytes")
-    model = load_model(str(folder), Computing(device=device, precision="int8"))
-    found = model.translator(Wanted("en", "de", settings=SETTINGS)).translate(
-        [Request(text, 25.0) for text in LINES]
-    )
-    assert any(found) and all(len(each.text) <= 25 for nbest in found for each in nbest)
-
-
-def test_int8_is_for_gpus(folder: Path) -> None:
-    with pytest.raises(UsageError, match="int8"):
-        load_model(str(folder), Computing(device="cpu", precision="int8"))
 
 
 def test_a_model_without_safetensors_or_whole_weights_is_told(folder: Path, tmp_path: Path) -> None:

@@ -57,19 +57,6 @@ def test_a_chat_template_that_fails_is_told_with_the_way_out(folder: Path, templ
     assert told.endswith("); give --prompt base, or FILE")
 
 
-def test_a_chat_template_that_says_nothing_is_told(folder: Path) -> None:
-    (folder / "chat_template.jinja").write_text("{% if false %}x{% endif %}", encoding="utf-8")
-    assert refusal(folder).startswith("toy: its chat template, or its tokenizer, gives no prompt")
-
-
-@pytest.mark.parametrize("file", ["config.json", "generation_config.json"])
-@pytest.mark.parametrize("end", [1000, -1, [0, 10**9]])
-def test_an_end_that_is_no_token_is_refused(folder: Path, file: str, end: object) -> None:
-    path = folder / file
-    path.write_text(json.dumps({**json.loads(path.read_text()), "eos_token_id": end}))
-    assert "eos_token_id" in refusal(folder)
-
-
 def test_tokens_that_the_model_does_not_know_are_refused(folder: Path) -> None:
     path = folder / "tokenizer.json"
     values = json.loads(path.read_text(encoding="utf-8"))

@@ -63,26 +63,6 @@ def test_a_row_does_not_depend_on_the_rows_beside_it(kind):
     assert torch.equal(layer(rows.flip(0)), together.flip(0))
 
 
-def test_rows_of_zeros_give_the_bias_and_signs_are_kept():
-    weight, bias = random_layer(64, 32)
-    assert torch.equal(Int8Linear(weight, bias)(torch.zeros(3, 64)), bias.expand(3, -1))
-    rows = torch.rand(4, 64) + 0.1
-    layer = Int8Linear(weight, None)
-    assert torch.allclose(layer(-rows), -layer(rows), rtol=0.02, atol=0.02)
-    exact = -rows @ weight.T
-    assert (layer(-rows) - exact).norm() / exact.norm() < 0.02
-
-
-def test_a_layer_leaves_its_input_and_weights_alone():
-    weight, bias = random_layer(32, 32)
-    rows, kept = torch.randn(5, 32), [weight.clone(), bias.clone()]
-    before = rows.clone()
-    for kind in (Int8Linear, FloatLinear):
-        kind(weight, bias)(rows)
-    assert torch.equal(rows, before)
-    assert torch.equal(weight, kept[0]) and torch.equal(bias, kept[1])
-
-
 @pytest.mark.parametrize(
     ("has", "device", "chosen"),
     [

@@ -56,15 +56,3 @@ def test_rating_forgets_the_length_that_was_asked_for(tiny_model_folder: Path) -
     ((rated, *_),) = translator.rate([text], found)
     assert rated.score < found[0][0].score
     assert rated.text == found[0][0].text
-
-
-def test_what_comes_without_pieces_is_rated_as_the_pieces_that_print_it(
-    tiny_model_folder: Path,
-) -> None:
-    translator = Translator(load_checkpoint(str(tiny_model_folder)))
-    texts = ["The door is open."]
-    ((found, *_),) = translator.translate([Request(texts[0])])
-    recalled = Hypothesis(found.text, found.characters, 0.0, 0.0)
-    ((plain,), (spelt,)) = (translator.rate(texts, [[one]])[0] for one in (recalled, found))
-    assert plain.token_ids == found.token_ids
-    assert (plain.score, plain.closing) == (spelt.score, spelt.closing)

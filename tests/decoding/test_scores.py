@@ -7,7 +7,6 @@ import math
 import pytest
 import torch
 
-from subfit.decoding.guide import START, Progress, Rewards
 from subfit.decoding.hypotheses import Hypothesis, with_scores
 from subfit.decoding.network import vote
 from subfit.decoding.search_types import SearchSettings
@@ -48,14 +47,3 @@ def test_models_vote_by_log_probabilities_or_by_probabilities():
     assert by_log.exp().tolist() == [pytest.approx([0.6, math.sqrt(0.06)])]
     by_mean = vote([first, second], "probability")
     assert by_mean.exp().tolist() == [pytest.approx([0.65, 0.35])]
-
-
-def test_a_piece_that_a_hypothesis_begins_with_is_not_rewarded_afterwards():
-    rewards = Rewards({(5,): 1.0, (7,): 0.5, (START, 5): 0.25})
-    begun = rewards.after(rewards.start, 5)
-    assert (5,) in begun.said and begun.open_columns == (7,)
-    assert begun.earned == 0.25  # for beginning with it, not for the piece
-    again = rewards.after(begun, 5)
-    assert again.earned == 0.25
-    assert rewards.after(begun, 7).earned == 0.75
-    assert rewards.after(Progress(), 7).earned == 0.0

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.layers import Encoder
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
@@ -75,47 +74,6 @@ def test_more_threads_change_no_bit(trained):
         assert search_of(trained, 8).search(requests) == alone
     finally:
         torch.set_num_threads(1)
-
-
-@pytest.mark.parametrize("batch_size", [1, 4, 64])
-def test_a_source_asked_for_at_several_lengths_is_encoded_once(trained, batch_size, monkeypatch):
-    encoded: list[tuple[int, ...]] = []
-    encode = Encoder.__call__
-
-    def counted(self, sources):
-        encoded.extend(map(tuple, sources))
-        return encode(self, sources)
-
-    monkeypatch.setattr(Encoder, "__call__", counted)
-    sources = random_sources(trained, 5, 3)
-    assert len(set(sources)) == 5
-    requests = [TokenRequest(source, asked) for asked in (0, 10, 20, 30) for source in sources]
-    found = search_of(trained, batch_size).search(requests)
-    if batch_size == 64:
-        assert sorted(encoded) == sorted(sources)
-    else:  # a source whose lengths do not all fit among those encoded ahead comes twice
-        assert len(encoded) < len(requests)
-    assert found[:5] != found[5:10]  # the lengths make a difference
-
-
-def test_before_anything_is_done_only_the_shortest_sources_are_encoded(trained, monkeypatch):
-    encoded: list[int] = []
-    encode = Encoder.__call__
-
-    def noted(self, sources):
-        encoded.extend(map(len, sources))
-        return encode(self, sources)
-
-    monkeypatch.setattr(Encoder, "__call__", noted)
-    sources = sorted(set(random_sources(trained, 60, 6)), key=len)
-    before: list[list[int]] = []
-    search_of(trained, 4).search(
-        [TokenRequest(source) for source in sources], lambda done: before.append(encoded[:])
-    )
-    lengths = list(map(len, sources))
-    assert sorted(before[0]) == lengths[:4]
-    assert encoded[4] == lengths[-1]  # from then on the longest is next
-    assert sorted(encoded) == lengths
 
 
 @pytest.mark.parametrize("asked", [None, 18])

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.source_tokens import SourceFilter
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
-from tests.properties import examples
 from tests.tiny import PAIRS
 
 
@@ -40,15 +36,3 @@ def test_what_a_model_was_trained_on_is_read_as_it_stands(tiny_model_folder: Pat
     for pair in PAIRS:
         assert source_filter.text(pair.source) == pair.source
         assert source_filter.text(pair.target) == pair.target
-
-
-def test_what_is_left_is_left_when_it_is_read_again(tiny_model_folder: Path) -> None:
-    source_filter = SourceFilter(load_checkpoint(str(tiny_model_folder)).tokenizer)
-
-    @examples(40)
-    @given(st.text(max_size=12))
-    def again(text: str) -> None:
-        once = source_filter.text(text)
-        assert source_filter.text(once) == once
-
-    again()

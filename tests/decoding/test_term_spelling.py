@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.lexicon import LexicalTable
 from subfit.terms.glossary import Occurrence
 from tests.tiny import PAIRS
 
@@ -21,11 +19,6 @@ FORMS = ("Leuchtturm", "Käpt'n", "alte Brücke", "ruhig", "Ærø", "C++", "日�
 @pytest.fixture(scope="module")
 def checkpoint(tiny_model_folder: Path) -> Checkpoint:
     return load_checkpoint(str(tiny_model_folder))
-
-
-@pytest.fixture(scope="module")
-def marian(tiny_marian_folder: Path) -> Checkpoint:
-    return load_checkpoint(str(tiny_marian_folder))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -52,12 +45,6 @@ def test_a_small_letter_may_be_a_capital_where_a_sentence_begins(checkpoint):
     assert "," not in {texts[each] for each in capital.behind}
 
 
-def test_what_is_written_without_spaces_stands_right_behind_anything(checkpoint):
-    spaced, tight = TermSpeller(checkpoint.tokenizer).of(("灯塔",))
-    assert spaced.opens and spaced.behind == frozenset()
-    assert not tight.opens and tight.behind is None
-
-
 def test_the_capital_is_that_of_the_language(checkpoint):
     def written(language: str) -> set[str]:
         found = TermSpeller(checkpoint.tokenizer).of(("iyi",), language)
@@ -77,40 +64,6 @@ def test_pieces_that_may_not_be_used_are_gone_round(checkpoint):
     for spelling in spellings:
         assert allowed.issuperset(spelling.token_ids)
         assert tokenizer.decode(list(spelling.token_ids)).strip() == "Leuchtturm"
-
-
-def test_what_a_vocabulary_cannot_print_has_no_wording(marian):
-    assert TermSpeller(marian.tokenizer).of(("日本",)) == ()
-    assert TermSpeller(marian.tokenizer).of(("日本", "Haus"))
-
-
-def test_what_a_term_may_stand_in_for(checkpoint):
-    tokenizer = checkpoint.tokenizer
-    size, texts = len(tokenizer), tokenizer.piece_texts
-    (ship, *_) = tokenizer.encode("ship")
-    good, article, inside, rare = (
-        next(number for number, text in enumerate(texts) if rule(text))
-        for rule in (
-            lambda text: text.startswith(" ") and len(text) > 3,
-            lambda text: text == " d",
-            lambda text: len(text) > 1 and text.isalpha(),
-            lambda text: text.startswith(" ") and len(text) == 3,
-        )
-    )
-    offsets = torch.zeros(size + 1, dtype=torch.int64)
-    offsets[ship + 1 :] = 4
-    counts = torch.ones(size, dtype=torch.int64)
-    counts[article] = 10 * size
-    table = LexicalTable(
-        offsets,
-        torch.tensor([good, article, inside, rare]),
-        torch.tensor([0.4, 0.3, 0.2, 0.01]),
-        counts,
-    )
-    encode = checkpoint.tokenizer.encode
-    assert encode("ship")[0] == ship
-    assert TermSpeller(tokenizer, table=table).rivals("ship") == (good,)
-    assert TermSpeller(tokenizer).rivals("ship") == ()
 
 
 @pytest.mark.parametrize(
@@ -133,16 +86,6 @@ def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoin
     for best, *_ in translator.translate(requests):
         assert wanted.is_in(best.text), best.text
         assert best.characters <= ceiling
-
-
-def test_requests_with_and_without_terms_do_not_meet(checkpoint):
-    translator = Translator(checkpoint)
-    plain = [Request(pair.source) for pair in PAIRS[:3]]
-    asking = [Request(p.source, terms=(TermConstraint("x", ("Hafen",)),)) for p in PAIRS[:2]]
-    assert translator.translate([*asking, *plain])[2:] == translator.translate(plain)
-    assert translator.translate([*plain, *asking])[3:] == [
-        translator.translate([each])[0] for each in asking
-    ]
 
 
 def test_a_term_counts_as_the_word_it_stands_in_for(checkpoint, monkeypatch):

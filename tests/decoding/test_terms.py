@@ -6,22 +6,17 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, Spelling, TokenConstraint, TokenRequest
-from subfit.decoding.terms import Continuation, allocate
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting
-from tests.properties import examples
 
 from .test_search_exhaustive import (
     END,
     MOST_TOKENS,
-    PIECES,
     SOURCE,
     Pieces,
     every_hypothesis,
@@ -134,43 +129,3 @@ def test_company_changes_nothing(rows):
         for ceiling in (float("inf"), 9.0)
     ]
     assert search.search(requests) == [search.search([each])[0] for each in requests]
-
-
-def test_as_many_are_told_as_done_as_there_are():
-    search, done = search_of(1, end_bias=3.0, max_steps=24), []
-    requests = [
-        TokenRequest(tuple(SOURCE)),
-        *(TokenRequest(tuple(SOURCE), terms=constraints(each)) for each in TERMS.values()),
-    ]
-    search.search(requests, done.append)
-    assert sum(done) == len(requests)
-
-
-continuations = st.builds(
-    Continuation,
-    score=st.floats(-20, 0),
-    parent=st.integers(0, 5),
-    column=st.integers(0, 9),
-    met=st.integers(0, 2),
-    begun=st.integers(0, 3),
-    hopeless=st.booleans(),
-)
-
-
-@examples(200)
-@given(st.lists(continuations, unique_by=lambda one: (one.parent, one.column)), st.integers(2, 5))
-def test_no_kind_of_hypothesis_drives_out_another(found, each):
-    width = 5 * each
-    ended, running = allocate(found, each, 2, width)
-    assert not ended
-    assert len(running) == min(width, len(found)) == len({(o.parent, o.column) for o in running})
-    assert [o.score for o in running] == sorted((o.score for o in running), reverse=True)
-    for met in range(3):
-        kind = [one for one in found if one.met == met and not one.hopeless]
-        assert sum(one.met == met for one in running) >= min(len(kind), each)
-        if kind and met == 2:
-            assert max(kind, key=lambda one: one.score) in running
-
-
-def test_the_vocabulary_has_but_one_spelling_for_each_term():
-    assert [PIECES[each] for each in (*ABC.token_ids, *EFG.token_ids)] == [" ab", "c", " d", "efg"]

@@ -58,26 +58,3 @@ def test_tokens_never_count_less_than_the_text(
     assert counted >= count_characters(text)
     if "🏴" not in text:
         assert counted == count_characters(text)
-
-
-def test_marks_of_turns_and_rows_to_spare_make_no_text(
-    tokenizer: PreTrainedTokenizerFast,
-) -> None:
-    known = vocabulary(tokenizer, more=5)
-    end = tokenizer.eos_token_id
-    assert end not in known.usable
-    assert known.texts[end] == ""
-    assert not {*known.usable} & {*range(len(tokenizer), len(tokenizer) + 5)}
-    for mark in tokenizer.all_special_ids:
-        assert mark not in known.usable
-
-
-def test_a_lines_end_ends_an_answer_and_is_no_part_of_it() -> None:
-    tokenizer = tiny_chat_tokenizer()
-    known = vocabulary(tokenizer)
-    (newline,) = tokenizer("\n").input_ids
-    assert newline in known.line_ends
-    assert newline not in known.usable
-    (space,) = tokenizer(" ").input_ids
-    assert space in known.usable
-    assert space not in known.line_ends

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,13 +99,6 @@ def test_no_text_passes_its_ceiling_in_any_counting(which, request, data):
         assert each.text == each.text.strip()
 
 
-def test_hypotheses_are_ranked_and_as_many_as_wished(checkpoint):
-    translator = Translator(checkpoint, settings=SearchSettings(beams=4, nbest=3))
-    (nbest,) = translator.translate([Request("Where is the ship?")])
-    assert len(nbest) == 3
-    assert [each.score for each in nbest] == sorted((each.score for each in nbest), reverse=True)
-
-
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
 def test_company_changes_nothing(checkpoint, precision):
     computed = replace(checkpoint, precision=precision)
@@ -119,27 +111,6 @@ def test_company_changes_nothing(checkpoint, precision):
     for batch_size in (5, 64):
         translator = Translator(computed, settings=SearchSettings(batch_size=batch_size))
         assert translator.translate(requests) == alone  # scores and all, to the last bit
-
-
-def test_order_and_progress(checkpoint):
-    done: list[int] = []
-    requests = [Request(pair.source) for pair in PAIRS]
-    translator = Translator(checkpoint, settings=SearchSettings(batch_size=8))
-    forwards = translator.translate(requests, done.append)
-    backwards = translator.translate(requests[::-1])[::-1]
-    assert sum(done) == len(PAIRS)
-    assert len(done) > 1
-    assert [each[0].text for each in forwards] == [each[0].text for each in backwards]
-    assert translator.translate([]) == []
-
-
-def test_a_second_run_gives_the_same(checkpoint):
-    requests = [Request(pair.source, 20, 15) for pair in PAIRS]
-    translator = Translator(checkpoint)
-    torch.manual_seed(1)
-    first = translator.translate(requests)
-    torch.manual_seed(2)
-    assert translator.translate(requests) == first
 
 
 def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):

@@ -7,26 +7,18 @@ from copy import deepcopy
 from dataclasses import replace
 
 import pytest
-import torch
 
 import subfit.model.bundled as bundled
 from subfit.cli.main import run
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.evaluation.comparison import Bench, compare
-from subfit.evaluation.corpus import read_evaluation_set
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.outputs import OutputStore
-from subfit.evaluation.rows import Comparison, Row
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run
 from subfit.training.train import finish_run, train
 from tests.conftest import SCORER
-from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, write_pairs
-
-TURNED = tuple(pair.turned for pair in PAIRS)
 
 
 @pytest.fixture(scope="module")
@@ -90,39 +82,6 @@ def test_a_run_is_measured_in_every_language(trained):
     assert set(metrics["length_predictor"]) == {"de", "it"}
 
 
-def test_lengths_are_predicted_behind_the_language_token(trained):
-    text = PAIRS[0].source
-    model = load_checkpoint(str(trained.folder)).model
-    for tag, token in trained.model.config.language_tokens.items():
-        predictor = Translator(trained, target_language=tag)._predictor
-        tokens = [token, *trained.tokenizer.encode(text), trained.tokenizer.eos_id]
-        source = torch.tensor([tokens])
-        with torch.inference_mode():
-            states = hub_model(model).model.encoder(source).last_hidden_state
-            wanted = model.length_head(
-                states, torch.ones_like(source), torch.tensor([float(len(text))])
-            )
-        torch.testing.assert_close(predictor.log_ratios([text]), wanted)
-
-
-def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
-    test = read_evaluation_set(write_pairs(tmp_path / "test.tsv", PAIRS[:4]))
-    store = OutputStore(tmp_path / "outputs")
-    rows = {
-        tag: Row(str(trained.folder), ask="free", beam=2, target_language=tag)
-        for tag in ("it", "de")
-    }
-    found = compare(Comparison(rows), Bench(test, store), trials=10)
-    assert [each.evaluation.setup.target_language for each in found] == ["it", "de"]
-    assert compare(Comparison(rows), Bench(test, store), trials=10) == found  # as kept
-    other = {"it": replace(rows["it"], target_language="de")}
-    [changed] = compare(Comparison(other), Bench(test, store), trials=10)
-    assert changed.evaluation.hypotheses == found[1].evaluation.hypotheses
-    unnamed = {"row": replace(rows["it"], target_language=None, beam=3)}
-    with pytest.raises(UsageError, match="name the target language"):
-        compare(Comparison(unnamed), Bench(test, store), trials=10)
-
-
 def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
     trained, tmp_path, monkeypatch, capfd
 ):
@@ -164,28 +123,6 @@ def test_pairs_are_trained_on_the_other_way_round(into_english):
     assert figures["languages"] == {"de": len(PAIRS), "it": len(PAIRS)}
     ratio = sum(len(pair.source) / len(pair.target) for pair in PAIRS) / len(PAIRS)
     assert into_english.model.config.mean_length_ratio == pytest.approx(ratio, abs=1e-3)
-
-
-def test_a_model_of_several_sources_is_told_which(into_english):
-    config = into_english.model.config
-    assert (config.source_language, config.target_language) == (None, "en")
-    for tag, language in (("it", "it"), ("de-AT", "de")):
-        translator = Translator(into_english, target_language="en-GB", source_language=tag)
-        first = translator._source_tokens.of(Request("Geh."))[0]
-        assert first == config.language_tokens[language]
-        assert translator.source_language == tag
-    for source, problem in ((None, "name the source"), ("fr", "not from fr")):
-        with pytest.raises(UsageError, match=f"translates from de, it.*{problem}"):
-            Translator(into_english, source_language=source)
-
-
-def test_a_run_of_several_sources_is_measured_in_each(into_english):
-    results = finish_run(into_english.folder.parent / "run")
-    by_language = [
-        evaluate(Translator(into_english, source_language=tag), TURNED).hypotheses
-        for tag in ("de", "it")
-    ]
-    assert results["dev"].hypotheses == by_language[0] + by_language[1]
 
 
 def test_a_film_is_translated_from_the_language_that_its_name_says(

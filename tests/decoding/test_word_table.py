@@ -12,7 +12,7 @@ from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import LexicalTable, find_table
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
-from subfit.text.alignment import Word, words_of
+from subfit.text.alignment import words_of
 from tests.places import EN_MULTI
 
 
@@ -81,24 +81,6 @@ def test_what_is_everywhere_tells_nothing(tokenizer: Tokenizer) -> None:
     assert scores(common, "ship", "der") == [[0.0]]
 
 
-def test_the_order_of_asking_changes_nothing(tokenizer: Tokenizer) -> None:
-    translations = {"the": {"der": 0.4}, "ship": {"Schiff": 0.9}}
-    pairs = [("the ship", "der Schiff"), ("ship", "der"), ("the ship", "Schiff")]
-    fresh = [scores(WordTable(table_of(tokenizer, translations), tokenizer), *p) for p in pairs]
-    kept = WordTable(table_of(tokenizer, translations), tokenizer)
-    assert [scores(kept, *pair) for pair in (*pairs, *pairs)] == [*fresh, *fresh]
-
-
-def test_no_words_have_no_scores(tokenizer: Tokenizer) -> None:
-    table = WordTable(table_of(tokenizer, {"the": {"der": 0.4}}), tokenizer)
-    assert scores(table, "", "der") == []
-    assert table.scores("the", [Word("the", 0, 3)], "", []) == [[]]
-
-
-def test_a_model_without_a_table_knows_nothing_of_words(tiny_model_folder: Path) -> None:
-    assert find_word_table(load_checkpoint(str(tiny_model_folder)), None) is None
-
-
 def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabulary() -> None:
     bundled = load_checkpoint(str(EN_MULTI))
     pieces = find_table(bundled, "de")
@@ -122,10 +104,3 @@ def test_nouns_are_known_behind_quotation_marks_and_shouted(tokenizer, source, t
     table = WordTable(table_of(tokenizer, {"ship": {"Schiff": 0.9}}), tokenizer)
     rows = scores(table, source, target)
     assert best(rows)[-1] == len(words_of(target)) - 1
-
-
-def test_an_acronym_is_not_the_word_that_it_looks_like(tokenizer: Tokenizer) -> None:
-    table = WordTable(table_of(tokenizer, {"is": {"ist": 0.8}}), tokenizer)
-    assert best(scores(table, "the ship is", "ist"))[-1] == 0
-    assert best(scores(table, "the ship IS", "ist"))[-1] is None
-    assert best(scores(table, "THE SHIP IS", "IST"))[-1] == 0

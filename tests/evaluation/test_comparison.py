@@ -10,12 +10,12 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from subfit.decoding.translator import Translator
-from subfit.errors import OutputFileError, RecipeError, UsageError
+from subfit.errors import UsageError
 from subfit.evaluation.comparison import Bench, bucket_scores, compare, variances_at
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.outputs import OutputStore
-from subfit.evaluation.rows import Comparison, Row, read_comparison
+from subfit.evaluation.rows import Comparison, Row
 from subfit.model.checkpoint import load_checkpoint
 from tests.evaluation.conftest import FEW
 
@@ -84,23 +84,6 @@ def test_a_row_is_translated_once(rows, lines, tmp_path, translations):
     assert translations[3:] == ["8"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"ask": 9},
-        {"beam": 3},
-        {"length_penalty": 0.5},
-        {"coverage_penalty": 0.2},
-        {"ask": "source"},
-    ],
-)
-def test_other_settings_are_translated_anew(rows, lines, tmp_path, translations, change):
-    store = OutputStore(tmp_path / "outputs")
-    compare(Comparison({"short": rows["short"]}), Bench(lines, store), trials=10)
-    compare(Comparison({"short": replace(rows["short"], **change)}), Bench(lines, store), trials=10)
-    assert len(translations) == 2
-
-
 def test_another_model_lines_or_edited_translations_are_noticed(
     lines, tmp_path, tiny_model_folder, translations
 ):
@@ -119,12 +102,6 @@ def test_another_model_lines_or_edited_translations_are_noticed(
     assert len(translations) == 3
     compare(comparison, Bench(replace(lines, pairs=lines.pairs[:4]), store), trials=10)
     assert len(translations) == 4
-
-
-def test_files_of_others_are_left_alone(rows, tmp_path):
-    (tmp_path / "plain.txt").write_text("mine")
-    with pytest.raises(OutputFileError, match="in the way"):
-        OutputStore(tmp_path).check(list(rows))
 
 
 def test_buckets_are_those_of_sacrebleu_on_their_lines(lines):
@@ -156,61 +133,6 @@ def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder,
     texts = evaluate(Translator(load_checkpoint(str(tiny_marian_folder))), FEW).hypotheses
     assert found["plain"][10] == pytest.approx(sum((len(t) - 10) ** 2 for t in texts) / len(FEW))
     assert translations.count("natural") == 1
-
-
-class TestRowsFile:
-    def test_rows_with_what_they_ask(self, tmp_path, tiny_model_folder):
-        path = tmp_path / "rows.yaml"
-        path.write_text(
-            f"against: a\nrows:\n  a: {{model: {tiny_model_folder}}}\n"
-            f"  b+c: {{model: {tiny_model_folder}, ask: 30, length_class: short, beam: 3}}\n"
-        )
-        found = read_comparison(path)
-        assert list(found.rows) == ["a", "b+c"]
-        assert found.against == "a"
-        assert found.rows["b+c"].control.length.lengths == (30,)
-
-    def test_all_problems_at_once_with_their_lines(self, tmp_path, tiny_model_folder):
-        (tmp_path / "human.txt").write_text("")
-        path = tmp_path / "rows.yaml"
-        path.write_text(
-            "against: nobody\n"
-            "colour: red\n"
-            "rows:\n"
-            f"  a: {{model: {tiny_model_folder}, beems: 3}}\n"
-            "  b: {ask: source}\n"
-            "  c: {model: nowhere}\n"
-            "  d:\n"
-            f"    model: {tiny_model_folder}\n"
-            "    ask: much\n"
-            f"  e: {{model: {tmp_path / 'human.txt'}, beam: 2}}\n"
-            f"  x/y: {{model: {tiny_model_folder}}}\n"
-            f"  x y: {{model: {tiny_model_folder}, beam: 0}}\n"
-        )
-        with pytest.raises(RecipeError) as raised:
-            read_comparison(path)
-        told = str(raised.value).replace(f"{path}:", "")
-        for problem in (
-            "1: against: there is no row 'nobody'",
-            "2: unknown key colour",
-            "4: unknown key rows.a.beems",
-            "a row has either a model or two or more runs",
-            "6: rows.c.model: nowhere: no model here",
-            "9: --ask much",
-            "10: ",
-            "is a file of translations",
-            "12: rows.x y would be kept under the same name as rows.x/y",
-            "12: rows.x y.beam must be greater than or equal to 1, not 0",
-        ):
-            assert problem in told
-
-
-def test_a_row_has_a_model_or_several_runs(tmp_path, tiny_model_folder):
-    path = tmp_path / "rows.yaml"
-    path.write_text(f"rows:\n  a: {{runs: [{tiny_model_folder}]}}\n  b: {{ask: 3}}\n")
-    with pytest.raises(RecipeError) as raised:
-        read_comparison(path)
-    assert str(raised.value).count("a row has either a model or two or more runs") == 2
 
 
 @pytest.mark.parametrize(

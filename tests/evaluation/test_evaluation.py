@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
-from subfit.cli.main import run
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.length_control import NATURAL, LengthControl, make_length_control
-from subfit.evaluation.outputs import translate_pairs
+from subfit.evaluation.length_control import make_length_control
 from subfit.limits.budget import ISOMETRIC, LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
@@ -24,9 +19,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.subtitles.cues import Cue, Track
 from subfit.training.sections import Length
-from tests.conftest import SCORER
-from tests.scripted import ScriptedTranslator
-from tests.tiny import PAIRS, tiny_model, write_pairs
+from tests.tiny import PAIRS, tiny_model
 
 
 @pytest.fixture(scope="module")
@@ -89,13 +82,6 @@ def test_a_natural_ratio_is_a_ceiling_for_each_line_by_itself(translator):
     assert whole.hypotheses == natural.hypotheses
 
 
-def test_lines_over_an_impossible_ceiling_are_counted(translator):
-    found = evaluate(
-        translator, PAIRS[:5], make_length_control(None, length_ratio=LengthRatio(0, 0.02))
-    )
-    assert found.value("over budget") == 100
-
-
 @pytest.mark.parametrize(
     ("ask", "wish"),
     [
@@ -111,14 +97,6 @@ def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
     ]
     assert found.asked_lines == 30
     assert found.value("VAR asked") == pytest.approx(sum(squares) / 30)
-
-
-def test_asking_for_nothing_is_what_comes_naturally_to_a_free_model(translator):
-    free, natural = (
-        evaluate(translator, PAIRS, make_length_control("free")),
-        evaluate(translator, PAIRS),
-    )
-    assert free.hypotheses == natural.hypotheses
 
 
 @pytest.mark.parametrize("ask", ["natural", "source", "free"])
@@ -143,131 +121,3 @@ def test_wishes_a_model_cannot_be_given_are_refused(translator, tiny_marian_fold
     ):
         with pytest.raises(UsageError):
             evaluate(who, PAIRS[:2], make_length_control(ask, length_ratio=ratio))
-
-
-def test_scores_in_training_come_from_all_over_the_dev_set(translator):
-    tokenizer = translator.checkpoint.tokenizer
-    pairs = [*PAIRS[:10], *(Pair("", pair.source, "qq xx yy " * 9) for pair in PAIRS[10:])]
-    model = translator.checkpoint.model.train()
-    figures = SCORER(pairs, tokenizer, 6)(model)
-    model.eval()
-    assert set(figures) == {"bleu", "chrf", "length_ratio"}
-    assert 0 < figures["chrf"] < 90  # the first six lines alone would score near 100
-
-
-class TestCommandLine:
-    @pytest.fixture
-    def test_set(self, tmp_path) -> Path:
-        return write_pairs(tmp_path / "test.tsv")
-
-    def test_figures_and_translations(self, tiny_model_folder, test_set, tmp_path, capsys):
-        output = tmp_path / "out.txt"
-        code = run(["evaluate", str(tiny_model_folder), str(test_set), "-o", str(output)])
-        shown = capsys.readouterr().out
-        assert code == 0
-        for label in (
-            "BLEU ",
-            "BLEU*",
-            "chrF",
-            "LR source",
-            "LR reference",
-            "LC strict",
-            "sentences/s",
-        ):
-            assert label in shown
-        assert "tok:13a" in shown
-        assert len(output.read_text(encoding="utf-8").splitlines()) == 30
-
-    def test_json(self, tiny_model_folder, test_set, capsys):
-        command = ["evaluate", str(tiny_model_folder), str(test_set), "--json", "--limit", "4"]
-        assert run([*command, "--ask", "reference", "--beam", "2"]) == 0
-        document = json.loads(capsys.readouterr().out)
-        assert (document["lines"], document["setup"]["beam"]) == (4, 2)
-        assert document["setup"]["ask"] == "reference"
-        bleu = document["figures"]["BLEU"]
-        assert bleu["signature"].startswith("nrefs:1")
-        assert bleu["low"] <= bleu["value"] <= bleu["high"]
-        assert document["figures"]["VAR asked"]["value"] is not None
-        assert "over budget" not in document["figures"]
-
-    def test_a_length_for_every_line(self, tiny_model_folder, test_set, tmp_path, capsys):
-        lengths = tmp_path / "lengths.txt"
-        lengths.write_text("".join(f"{len(pair.target)}\n" for pair in PAIRS), encoding="utf-8")
-        command = ["evaluate", str(tiny_model_folder), str(test_set), "--json", "--limit", "7"]
-        documents = []
-        for ask in (str(lengths), "reference"):
-            assert run([*command, "--ask", ask]) == 0
-            document = json.loads(capsys.readouterr().out)
-            documents.append({key: document[key] for key in ("figures", "asked_lines")})
-        assert documents[0] == documents[1]
-
-    def test_a_penalty_below_one_shortens(self, tiny_model_folder, test_set, capsys):
-        """Lakew 2019, the baseline's strategy "penalty"."""
-        ratios = []
-        for penalty in ("0", "1", "4"):
-            command = ["evaluate", str(tiny_model_folder), str(test_set), "--json", "--ask", "18"]
-            assert run([*command, "--length-penalty", penalty]) == 0
-            document = json.loads(capsys.readouterr().out)
-            assert document["setup"]["length_penalty"] == float(penalty)
-            ratios.append(document["figures"]["LR source"]["value"])
-        assert ratios[0] <= ratios[1] < ratios[2]
-
-    def test_against_a_model_and_its_translations(
-        self, tiny_model_folder, test_set, tmp_path, capsys
-    ):
-        other = str(tmp_path / "other.txt")
-        folder = str(tiny_model_folder)
-        assert run(["evaluate", folder, str(test_set), "--ask", "8", "-o", other]) == 0
-        command = ["evaluate", folder, str(test_set), "--trials", "200"]
-        assert run([*command, "--against", other]) == 0
-        shown = capsys.readouterr().out
-        assert f"against {other}:" in shown
-        assert "p = 0.0" in shown
-        assert "paired approximate randomisation" in shown
-        assert run([*command, "--against", folder, "--json"]) == 0
-        document = json.loads(capsys.readouterr().out)
-        assert document["differences"]["BLEU"]["p"] == 1  # the same translations
-        assert document["against"]["figures"] == document["figures"]
-
-    @pytest.mark.parametrize(
-        ("arguments", "code", "problem"),
-        [
-            (["no-such-model", "test.tsv"], 2, "no model here"),
-            (["MODEL", "no.tsv"], 1, "no.tsv: cannot be read"),
-            (["MODEL", "empty.tsv"], 1, "no sentence pairs"),
-            (["MODEL", "test.tsv", "--ask", "source", "--length-ratio", ":1"], 2, "leave out"),
-            (["MODEL", "test.tsv", "--ask", "9", "--natural-ratio", "0.8"], 2, "leave out --ask 9"),
-            (["MODEL", "test.tsv", "--length-ratio", ":1", "--natural-ratio", "1"], 2, "leave out"),
-            (["MODEL", "test.tsv", "--natural-ratio", "1.1"], 2, "--natural-ratio"),
-            (["MODEL", "test.tsv", "--ask", "much"], 2, "--ask"),
-            (["MODEL", "test.tsv", "--length-ratio", "2"], 2, "needs a colon"),
-            (["MODEL", "test.tsv", "-o", "test.tsv"], 1, "exists already"),
-            (["MODEL", "test.tsv", "--ask", "empty.tsv"], 1, "empty.tsv: 0 lines for the 30"),
-            (["MODEL", "test.tsv", "--ask", "test.tsv"], 1, "test.tsv:1: "),
-            (["MODEL", "test.tsv", "--length-class", "tiny"], 2, "it has: short, normal, long"),
-            (["MODEL", "test.tsv", "--against", "empty.tsv"], 1, "empty.tsv: 0 lines for the 30"),
-            (["MODEL", "test.tsv", "--against", "nobody"], 2, "nobody: no model here"),
-            (["MODEL", "test.tsv", "--trials", "0"], 2, "--trials"),
-        ],
-    )
-    def test_failures_are_one_line(
-        self, tiny_model_folder, test_set, monkeypatch, capsys, arguments, code, problem
-    ):
-        monkeypatch.chdir(test_set.parent)
-        Path("empty.tsv").write_text("")
-        filled = [str(tiny_model_folder) if each == "MODEL" else each for each in arguments]
-        assert run(["evaluate", *filled]) == code
-        error = capsys.readouterr().err
-        assert problem in error
-        assert error.count("\n") == 1
-
-
-def test_lines_are_set_as_users_get_them():
-    class French(ScriptedTranslator):
-        language = "fr"
-        config = SimpleNamespace()
-
-    pairs = [Pair("c", "What? Ninety!", "")]
-    script = {"What? Ninety!": "Quoi? Neuf!", "What? 90!": "Quoi? 90!"}
-    outputs = translate_pairs(cast(Any, French(script)), pairs, LengthControl(NATURAL))
-    assert outputs.texts == ("Quoi ? 90 !",)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.hypotheses import FREE, Request
+from subfit.decoding.hypotheses import FREE
 from subfit.decoding.translator import Translator
 from subfit.errors import InputFileError, UsageError
 from subfit.evaluation.evaluation import evaluate
@@ -57,14 +57,6 @@ def test_lengths(translator, ask, lengths):
     assert desired_lengths(parse_desired_length(ask), translator, PAIRS[:2]) == lengths
 
 
-def test_lengths_of_a_file(translator, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("lengths.txt").write_bytes(b"\xef\xbb\xbf7\r\n12 \r\n")
-    ask = parse_desired_length("lengths.txt")
-    assert desired_lengths(ask, translator, PAIRS[:2]) == [7, 12]
-    assert ask.at([1]).lengths == (12,)
-
-
 def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
     monkeypatch.setattr("subfit.decoding.translator.has_predictor", lambda checkpoint: True)
     monkeypatch.setattr(
@@ -86,18 +78,6 @@ def test_a_bad_line_of_a_file_is_named(tmp_path, line):
     path.write_text(f"5\n{line}\n7\n", encoding="utf-8")
     with pytest.raises(InputFileError, match=r"lengths.txt:2: .* is no length"):
         parse_desired_length(str(path))
-
-
-def test_a_class_besides_a_length(translator):
-    """Lakew 2019, table 6: token and encoding, the length scaled independently of the token."""
-    control = make_length_control("source*1.1", "short")
-    found = evaluate(translator, PAIRS[:6], control)
-    assert found.asked_lines == 6
-    requests = [
-        Request(pair.source, asked=round(1.1 * len(pair.source)), length_class="short")
-        for pair in PAIRS[:6]
-    ]
-    assert found.hypotheses == tuple(each[0].text for each in translator.translate(requests))
 
 
 @pytest.mark.parametrize(
@@ -129,9 +109,3 @@ def test_what_a_model_cannot_be_asked_for(with_signals, signals, control, proble
 def test_wishes_that_do_not_go_together(control):
     with pytest.raises(UsageError, match="leave out"):
         make_length_control(*control)
-
-
-def test_whole_sentences_go_over_a_ceiling_so_there_must_be_one():
-    with pytest.raises(UsageError, match="--no-strict-budget goes over a ceiling: give --length"):
-        make_length_control(None, strict_budget=False)
-    assert not make_length_control(None, natural_ratio=0.7, strict_budget=False).strict_budget

@@ -9,7 +9,7 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import Drop, Rep, Words, scored_words
+from subfit.evaluation.adequacy import Drop, Rep, Words
 from subfit.evaluation.evaluation import difference, holm, interval
 from subfit.evaluation.metrics import (
     ALWAYS,
@@ -131,16 +131,6 @@ def test_drop_is_what_the_formula_gives(source, hypothesis, references, expected
     assert drop(source, hypothesis, references) == pytest.approx(expected)
 
 
-def test_sums_over_lines_come_before_shares():
-    metric = Drop(lambda _: ByName())
-    rows = metric.statistics(Lines(["a", "b c d"], [["a"], ["b c d"]], ["x", "b c d"]))
-    assert metric.value(rows) == pytest.approx(25)
-    rep = Rep()
-    rows = rep.statistics(Lines(["", ""], [["a b x y"], ["c d"]], ["a b a b", "c d"]))
-    assert rep.value(rows) == pytest.approx(100 / 6)
-    assert scored_words("Nein, Anna!") == ("nein", ",", "anna", "!")
-
-
 def test_rouge_is_recall_of_stems_in_english_up_to_a_number_of_bytes():
     pytest.importorskip("rouge_score")
     texts = lines(["the dogs were barking"], [["a dog barks", "the dogs"]], ["x"], language="en")
@@ -220,10 +210,3 @@ def test_holm_multiplies_the_least_by_all():
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.5, 0.9]) == pytest.approx([1, 1])
     assert holm([]) == []
-
-
-def test_a_seed_that_is_none_is_told(monkeypatch):
-    monkeypatch.setenv("SACREBLEU_SEED", "many")
-    metric = metrics_of()[0]
-    with pytest.raises(UsageError, match="SACREBLEU_SEED=many"):
-        interval(metric, rows_of(metric, many(1)), 10)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import LengthControl, parse_desired_length
 from subfit.evaluation.outputs import Outputs, translate_pairs
-from subfit.limits.budget import LengthRatio
 from tests.scripted import ScriptedTranslator
 
 NATURAL = LengthControl(parse_desired_length("natural"))
@@ -39,18 +36,3 @@ def test_sources_are_read_by_the_rules_of_their_own_language(language, source, r
     made, translator = outputs({source: [], read: "Il coûte 1 234,50 dollars."}, language)
     assert translator.asked[0] == read
     assert made.texts[0] == "Il coûte 1 234,50 €."
-
-
-def test_lines_without_a_translation_stay_and_are_counted() -> None:
-    made, _ = outputs({"Hello.": "Bonjour.", "Xyzzy.": []})
-    assert made.texts == ("Bonjour.", "Xyzzy.")
-    assert made.untranslated == 1
-
-
-def test_there_is_a_ceiling_only_where_a_limit_is_asked_for() -> None:
-    long = "Bonjour à tous les gens de ce village, et bonne nuit."
-    made, _ = outputs({"Hello to you.": [long, "Salut."]})
-    assert made.texts == (long,) and made.ceilings == ()
-    ratio = replace(NATURAL, length_ratio=LengthRatio(maximum=1.1))
-    made, _ = outputs({"Hello to you.": [long, "Salut."]}, control=ratio)
-    assert made.texts == ("Salut.",) and made.ceilings == (14,)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.hub.names import is_causal, is_gguf, read_json
+from subfit.hub.names import is_causal, is_gguf
 
 
 @pytest.mark.parametrize(
@@ -31,19 +31,3 @@ def test_decoder_only_models_are_told_by_their_configuration(
 def test_a_gguf_file_is_one_and_an_empty_folder_none(tmp_path: Path) -> None:
     assert is_gguf("model.GGUF") and is_causal("model.gguf")
     assert not is_gguf("model.bin") and not is_causal(str(tmp_path))
-
-
-@pytest.mark.parametrize("content", ["{", "[" * 200_000, "\udcff"])
-def test_damaged_ones_are_refused(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "config.json"
-    path.write_bytes(content.encode("utf-8", errors="surrogateescape"))
-    with pytest.raises(ValueError):
-        read_json(path)
-
-
-def test_a_huge_one_is_not_read(tmp_path: Path) -> None:
-    path = tmp_path / "config.json"
-    with path.open("wb") as file:
-        file.truncate(100_000_001)
-    with pytest.raises(ValueError, match="more than 100,000,000 bytes"):
-        read_json(path)

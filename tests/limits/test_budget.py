@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.errors import UsageError
-from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, excess, split_budget
+from subfit.limits.budget import LengthRatio, budget_for, excess, split_budget
 from subfit.limits.guideline import Guideline
 from subfit.text.counting import Counting, count_characters
 
@@ -42,12 +42,6 @@ def test_the_smallest_limit_binds(source, duration, guideline, ratio, characters
     assert (budget.characters, budget.binding) == (characters, binding)
 
 
-def test_every_limit_is_told():
-    budget = budget_for(FORTY, 3000, NETFLIX, ISOMETRIC)
-    assert budget.limits == (("cps", 51), ("cpl", 84), ("length_ratio", 44))
-    assert (budget.lines, budget.cpl, budget.source_characters) == (2, 42, 40)
-
-
 @pytest.mark.parametrize(
     ("ratio", "duration", "floor"),
     [(ISOMETRIC, 5000, 38), (ISOMETRIC, 1000, 17), (LengthRatio(maximum=1.1), 5000, 0)],
@@ -67,13 +61,6 @@ def test_the_floor_is_rounded_up_and_never_above_the_ceiling(ratio, duration, fl
 )
 def test_a_broken_text_fits_or_not(text, fits):
     assert budget_for(FORTY, 3000, NETFLIX).fits(text, NETFLIX) is fits
-
-
-def test_a_text_that_is_still_in_one_piece_is_only_counted():
-    budget = budget_for(FORTY, 3000, NETFLIX)
-    assert budget.allows("x" * 51, NETFLIX)
-    assert not budget.allows("x" * 52, NETFLIX)
-    assert not budget.fits("x" * 51, NETFLIX)
 
 
 def test_reading_speed_with_its_own_count_is_a_second_ceiling():
@@ -141,20 +128,6 @@ def test_each_speaker_keeps_the_ratio():
     first, second = split_budget(cue, [20, 10])
     assert (first.characters, first.floor, first.binding) == (22, 18, "length_ratio")
     assert (second.characters, second.floor) == (11, 9)
-
-
-@pytest.mark.parametrize(
-    ("lines", "lengths", "shares"),
-    [(2, [10, 10], [1, 1]), (3, [30, 10], [2, 1]), (2, [5, 5, 5], [1, 1, 1]), (None, [5], [None])],
-)
-def test_every_speaker_gets_a_line(lines, lengths, shares):
-    cue = budget_for(FORTY, 5000, replace(NETFLIX, lines=lines))
-    assert [turn.lines for turn in split_budget(cue, lengths)] == shares
-
-
-def test_unlimited_budgets_split_into_unlimited_ones():
-    assert all(math.isinf(turn.characters) for turn in split_budget(LengthBudget(), [3, 4]))
-    assert split_budget(LengthBudget(), []) == ()
 
 
 guidelines = st.builds(

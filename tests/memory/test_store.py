@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from subfit.errors import InputFileError, OutputFileError
 from subfit.memory.entry import Entry
@@ -56,25 +54,11 @@ def test_fuzzy_matches_are_ranked_by_the_words_that_differ() -> None:
     assert memory.similar("Quite another thing") == ()
 
 
-def test_another_case_is_no_exact_match() -> None:
-    (match, *_) = Memory.of(ENTRIES, GERMAN).similar("the lamp is OUT.")
-    assert match.similarity == pytest.approx(0.99)
-    assert match.match_class == "95–99 %"
-
-
 @pytest.mark.parametrize("text", ['a "quoted" word', "NEAR AND OR NOT", "x* (y) ^z", "", "…", "'"])
 def test_no_text_is_taken_for_a_query_of_the_database(text: str) -> None:
     memory = Memory.of([*ENTRIES, Entry(text or "x", "y")], GERMAN)
     memory.similar(text)
     assert memory.exact(text) or not text
-
-
-@given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), max_size=20))
-def test_everything_stored_is_found_again(pairs: list[tuple[str, str]]) -> None:
-    memory = Memory.of([Entry(*pair) for pair in pairs], GERMAN)
-    for source, target in pairs:
-        assert target in [entry.target for entry in memory.exact(source)]
-        memory.similar(source)
 
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:

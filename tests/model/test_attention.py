@@ -12,7 +12,6 @@ from torch import Tensor
 
 from subfit.errors import UsageError
 from subfit.model.attention import (
-    MOST,
     SLACK,
     FertilityBounds,
     SourceAttention,
@@ -20,8 +19,7 @@ from subfit.model.attention import (
     constrained_sparsemax,
     sparsemax,
 )
-from subfit.model.config import CONSTRAINED, SOURCE_ATTENTIONS, ModelConfig
-from subfit.model.transformer import Transformer
+from subfit.model.config import CONSTRAINED, ModelConfig
 
 Row = list[float]
 
@@ -125,20 +123,6 @@ def test_gradients_are_those_of_finite_differences(transformation, spread: float
 
 
 @pytest.mark.parametrize("transformation", [constrained_softmax, constrained_sparsemax])
-def test_gradients_pass_through_what_one_step_leaves_to_the_next(transformation) -> None:
-    """As in a decoder: the bounds of the second step are what the first one has not spent."""
-
-    def two_steps(scores: Tensor) -> Tensor:
-        fertility = torch.tensor([0.8, 0.6, 0.9, 10.0], dtype=scores.dtype)
-        spent = transformation(scores[0], fertility.clamp(max=1.0))
-        return transformation(scores[1], (fertility - spent).clamp(0.0, 1.0))
-
-    torch.manual_seed(2)
-    scores = torch.randn(2, 4, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(two_steps, (scores,), eps=1e-7, atol=1e-5)
-
-
-@pytest.mark.parametrize("transformation", [constrained_softmax, constrained_sparsemax])
 def test_masked_places_have_nothing_and_padding_changes_no_bit(transformation) -> None:
     scores, bounds = drawn_rows(1.0, torch.float32, places=16)
     wide = torch.full((60, 32), -math.inf)
@@ -146,13 +130,6 @@ def test_masked_places_have_nothing_and_padding_changes_no_bit(transformation) -
     found = transformation(wide, torch.cat([bounds, torch.ones(60, 16)], dim=1))
     assert torch.equal(found[:, :16], transformation(scores, bounds))
     assert not found[:, 16:].any()
-
-
-@pytest.mark.parametrize("transformation", [constrained_softmax, constrained_sparsemax])
-def test_bounds_that_leave_no_distribution_are_kept_all_the_same(transformation) -> None:
-    bounds = torch.tensor([0.1, 0.2, 0.0])
-    found = transformation(torch.tensor([3.0, 1.0, 2.0]), bounds)
-    assert found.tolist() == pytest.approx(bounds.tolist())
 
 
 def test_without_bounds_they_are_what_they_are_named_for() -> None:
@@ -201,22 +178,6 @@ def test_the_sink_alone_has_no_bound(constant: float) -> None:
     ]
 
 
-def test_a_piece_may_have_what_it_had_at_most_and_at_least_one() -> None:
-    fertility = fertilities("max-align", pieces=11)
-    fertility.set_table([0, 0, 0, 4, 1, 0])  # the length of the vocabulary without added tokens
-    bounds = fertility(SOURCE, STATES)
-    assert bounds[0].tolist() == [4.0, 1.0, 1.0, torch.inf]
-    assert bounds[1, 0] == 1.0
-
-
-def test_what_is_predicted_begins_with_the_mean_of_what_was_counted() -> None:
-    size = {"d_model": 8, "vocab_size": 10, "encoder_attention_heads": 2, "pad_token_id": 0}
-    way = {"source_attention": "csparsemax", "fertility": "predicted", "sink_token": SINK}
-    fertility = Transformer(ModelConfig(**size, **way, decoder_attention_heads=2)).start().fertility
-    fertility.set_frequencies([0, 999_999, 999_999, *[0] * (MOST - 2)])
-    assert fertility(SOURCE, STATES)[0, 0].item() == pytest.approx(SLACK + 1.5, abs=1e-3)
-
-
 def test_the_head_learns_and_the_encoder_is_left_alone() -> None:
     torch.manual_seed(1)
     states = torch.randn(30, 8, requires_grad=True)
@@ -255,14 +216,6 @@ def bounds_of(fertility: float) -> torch.Tensor:
     return bounds
 
 
-@pytest.mark.parametrize("kind", SOURCE_ATTENTIONS)
-def test_every_step_shares_out_all_of_its_attention_and_none_to_padding(kind):
-    way = SourceAttention(kind, exhaustion=0.2 if kind in CONSTRAINED else 0.0)
-    shares = way.share_all(scores_of(1), bounds_of(0.8))
-    assert (shares >= 0).all() and not shares[1, :, :, 5:].any()
-    torch.testing.assert_close(shares.sum(-1), torch.ones(ROWS, HEADS, STEPS))
-
-
 @pytest.mark.parametrize("kind", CONSTRAINED)
 @pytest.mark.parametrize("fertility", [0.3, 0.7, 1.0])
 def test_no_place_has_more_than_its_fertility_over_all_steps(kind, fertility):
@@ -271,14 +224,6 @@ def test_no_place_has_more_than_its_fertility_over_all_steps(kind, fertility):
     assert (spent <= bounds_of(fertility) + 1e-5).all()
     free = SourceAttention(kind.removeprefix("c")).share_all(scores_of(2), None)
     assert (free.mean(1).sum(1) > bounds_of(fertility)).any()
-
-
-@pytest.mark.parametrize("kind", CONSTRAINED)
-def test_without_bounds_it_is_what_it_is_named_for(kind):
-    endless = torch.full((ROWS, PLACES), float("inf"))
-    bound = SourceAttention(kind).share_all(scores_of(3), endless)
-    free = SourceAttention(kind.removeprefix("c")).share_all(scores_of(3), None)
-    torch.testing.assert_close(bound, free, atol=1e-5, rtol=1e-5)
 
 
 def test_a_coverage_vector_tells_the_scores_what_each_place_has_had():

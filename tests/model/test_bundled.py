@@ -11,47 +11,11 @@ import pytest
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
 from subfit.model.bundled import (
-    Directions,
     bundled_models,
     check_direction,
-    check_target,
     find_channel,
     find_model,
 )
-
-PAIR = Directions.of("en", "de", None)
-INTO_SEVERAL = Directions.of("en", None, {"de": 6, "it": 7})
-FROM_SEVERAL = Directions.of(None, "en", {"de": 6, "it": 7})
-
-
-@pytest.mark.parametrize(
-    ("directions", "sources", "targets", "name"),
-    [
-        (PAIR, ("en",), ("de",), "en to de"),
-        (INTO_SEVERAL, ("en",), ("de", "it"), "en to de, it"),
-        (FROM_SEVERAL, ("de", "it"), ("en",), "de, it to en"),
-    ],
-)
-def test_tokens_are_those_of_the_side_that_names_no_language(directions, sources, targets, name):
-    assert (directions.sources, directions.targets) == (sources, targets)
-    assert directions.name == name
-
-
-def test_of_a_pair_the_model_is_told_the_side_that_has_several():
-    assert INTO_SEVERAL.told("en", "it") == "it"
-    assert FROM_SEVERAL.told("it", "en") == "it"
-    assert INTO_SEVERAL.pair_of("it") == (None, "it")
-    assert FROM_SEVERAL.pair_of("it") == ("it", None)
-    assert PAIR.pair_of("") == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "served"),
-    [("de", "en", True), ("it-CH", "en-GB", True), ("en", "de", False), ("fr", "en", False)],
-)
-def test_both_languages_of_a_pair_must_be_known(source, target, served):
-    assert FROM_SEVERAL.serves(source, target) is served
-
 
 MODELS: dict[str, dict[str, object]] = {
     "en-de": {"source_language": "en", "target_language": "de"},
@@ -116,26 +80,6 @@ def test_a_damaged_configuration_is_told(models, damaged):
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "problem"),
-    [
-        ("en-de", None, None),
-        ("en-de", "de-AT", None),
-        ("en-de", "fr", "en-de translates into de, not fr"),
-        ("a-multi", "es-419", None),
-        ("a-multi", None, "a-multi translates into de, es, it; name the target language"),
-        ("a-multi", "fr", "a-multi translates into de, es, it, not fr"),
-    ],
-)
-def test_the_language_is_checked_without_loading_the_model(models, name, target, problem):
-    if problem is None:
-        check_target(str(models / name), target)
-        return
-    with pytest.raises(UsageError) as raised:
-        check_target(str(models / name), target)
-    assert str(raised.value) == problem
-
-
-@pytest.mark.parametrize(
     ("name", "source", "target", "problem"),
     [
         ("to-en", "de-AT", "en-GB", None),
@@ -153,21 +97,6 @@ def test_both_languages_are_checked_without_loading_the_model(
     with pytest.raises(UsageError) as raised:
         check_direction(str(models / name), source, target)
     assert str(raised.value) == problem
-
-
-@pytest.mark.parametrize("config", ["{}", '{"source_language": null, "target_language": null}'])
-def test_a_model_that_does_not_tell_its_languages_may_be_asked_for_any(config, tmp_path):
-    (tmp_path / "config.json").write_text(config, encoding="utf-8")
-    check_target(str(tmp_path), "tlh")
-    check_target("owner/model", "tlh")
-
-
-def test_models_are_found_by_folder_and_name(models, tiny_model_folder, tmp_path):
-    assert find_model(str(tiny_model_folder), "en", "de") == str(tiny_model_folder)
-    assert find_model("a-multi", "xx", "yy") == str(models / "a-multi")
-    for name in ("no-such-model", "./no/such", "/no/such", str(tmp_path)):
-        with pytest.raises(ModelError, match="one of: a-multi, en-de, fr-en, to-en"):
-            find_model(name, "en", "de")
 
 
 def test_every_model_that_comes_with_subfit_is_found_by_its_languages():

@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import torch
 from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError, OutputFileError
@@ -20,17 +19,6 @@ from tests.tiny import tiny_model
 @pytest.fixture(scope="module")
 def tokenizer(tiny_model_folder: Path) -> Tokenizer:
     return Tokenizer(tiny_model_folder / "tokenizer.model")
-
-
-def test_half_precision_loads_as_float32(tokenizer, tmp_path):
-    model = tiny_model(tokenizer)
-    save_checkpoint(tmp_path, model, tokenizer, {"README.md": "# Card\n"})
-    assert load_file(tmp_path / "model.safetensors")["model.encoder.layers.0.fc1.weight"].dtype == (
-        torch.float16
-    )
-    loaded = load_checkpoint(str(tmp_path)).model
-    assert {each.dtype for each in loaded.parameters()} == {torch.float32}
-    assert torch.equal(loaded.length_signal.piece_characters, model.length_signal.piece_characters)
 
 
 def test_checksums_cover_every_file(tokenizer, tmp_path):
@@ -101,12 +89,6 @@ def test_damaged_folders_are_refused_in_one_line(folder, damage):
     assert "\n" not in str(caught.value)
 
 
-def test_loading_prints_nothing(tiny_model_folder, tiny_marian_folder, capfd):
-    load_checkpoint(str(tiny_model_folder))
-    load_checkpoint(str(tiny_marian_folder))
-    assert capfd.readouterr() == ("", "")
-
-
 def _change(folder: Path, target: Path, **values: object) -> str:
     """Copy a model folder with other values in its configuration."""
     copy = Path(shutil.copytree(folder, target / "changed"))
@@ -136,15 +118,6 @@ def test_a_configuration_that_cannot_be_is_refused_in_one_line(
     with pytest.raises(ModelError, match=said) as failure:
         load_checkpoint(_change(tiny_model_folder, tmp_path, **values))
     assert "\n" not in str(failure.value)
-
-
-def test_weights_that_are_not_safetensors_are_not_read(
-    tiny_model_folder: Path, tmp_path: Path
-) -> None:
-    folder = Path(shutil.copytree(tiny_model_folder, tmp_path / "pickled"))
-    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-    with pytest.raises(ModelError, match="safetensors only"):
-        load_checkpoint(str(folder))
 
 
 def test_a_marian_folder_says_which_tokenizer_file_is_missing(

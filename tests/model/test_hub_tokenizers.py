@@ -62,17 +62,3 @@ def test_a_list_that_cannot_be_is_refused_by_its_name(tmp_path, pieces, said):
     with pytest.raises(ModelError, match=said) as caught:
         check_vocabulary(tmp_path, 2)
     assert str(caught.value).startswith(f"{tmp_path / 'vocab.json'}: ")
-
-
-def test_deep_nesting_and_nothing_at_all_are_refused(tmp_path):
-    with pytest.raises(ModelError, match=r"vocab\.json is missing"):
-        check_vocabulary(tmp_path, 2)
-    (tmp_path / "vocab.json").write_text("[" * 9999, encoding="utf-8")
-    with pytest.raises(ModelError, match="too deeply nested"):
-        check_vocabulary(tmp_path, 2)
-
-
-def test_numbers_below_the_size_will_do(tmp_path):
-    (tmp_path / "vocab.json").write_text('{"</s>": 0, "a": 1}', encoding="utf-8")
-    check_vocabulary(tmp_path, 2)
-    check_vocabulary(tmp_path, None)

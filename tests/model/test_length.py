@@ -66,13 +66,6 @@ def test_encodings_are_their_equations(encode, equation):
     np.testing.assert_allclose(found.numpy(), np.array(wanted), atol=2e-5)
 
 
-def test_abs_stays_at_zero_once_the_length_is_spent():
-    asked, emitted = torch.tensor([[10]]), torch.tensor([[10, 11, 400]])
-    spent = encode_abs(asked, emitted, WIDTH)[0]
-    assert torch.equal(spent[0], spent[1])
-    assert torch.equal(spent[0], spent[2])
-
-
 def signal_of(*names: str, **config: int) -> LengthSignal:
     return LengthSignal(
         ModelConfig(d_model=WIDTH, vocab_size=10, length_encodings=list(names), **config)
@@ -136,12 +129,3 @@ def test_characters_so_far_are_those_of_the_detokenized_prefix(tokenizer, text):
         if "\ufffd" not in prefix:  # a character spelt in bytes counts from its first byte on
             assert emitted == len(prefix), (count, prefix)
     assert found[-1] == len(text)
-
-
-def test_spaces_before_the_first_word_are_not_printed(tokenizer):
-    space, word = tokenizer.encode("𐍈")[0], tokenizer.encode("der")
-    assert tokenizer.piece_texts[space] == " "
-    table = torch.tensor(tokenizer.piece_characters), torch.tensor(tokenizer.piece_leads)
-    tokens = [space, space, *word]
-    assert tokenizer.decode(tokens) == "der"
-    assert characters_emitted(torch.tensor([tokens]), *table)[0, -1] == 3

@@ -61,14 +61,3 @@ def test_a_folder_whose_head_is_missing_is_refused(tokenizer, tmp_path):
     save_checkpoint(tmp_path, model, tokenizer, {})
     with pytest.raises(ModelError, match="length_head"):
         load_checkpoint(str(tmp_path))
-
-
-def test_the_padding_learns_nothing_from_being_looked_up(tiny_model_folder):
-    """Nor does it in Hugging Face's Marian, whose translations begin with it."""
-    model = tiny_model(Tokenizer(tiny_model_folder / "tokenizer.model"), seed=1)
-    pad = int(model.config.pad_token_id)
-    embedded = model.embed_target(torch.tensor([[pad, 5, 6]]), torch.tensor([9]))
-    embedded.sum().backward()
-    gradient = model.target_embedding[0].grad
-    assert not gradient[pad].any()
-    assert gradient[5].any()

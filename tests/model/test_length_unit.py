@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.length_control import make_length_control
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import ModelConfig
 from subfit.model.length import LengthSignal, sinusoid
@@ -21,7 +18,6 @@ from subfit.training.folder import export_run
 from subfit.training.sections import Length
 from subfit.training.start import config_for
 from subfit.training.train import dataset_of, train
-from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 TOKENS = Length(encodings=("abs",), unit="tokens")
@@ -73,56 +69,6 @@ def test_training_asks_for_the_tokens_of_the_reference_as_shown(tokenizer):
         sum(len(pair.target) for pair in PAIRS)
         / sum(len(tokenizer.encode(pair.target)) for pair in PAIRS)
     )
-
-
-def test_the_search_is_told_what_training_was_told(tokenizer, translator):
-    text = PAIRS[3].source
-    (nbest,) = translator.translate([Request(text, asked_tokens=9)])
-    model = translator.checkpoint.model
-    start, end = model.config.decoder_start_token_id, tokenizer.eos_id
-    for found in nbest[:3]:
-        inputs = torch.tensor([[start, *found.token_ids]])
-        source = torch.tensor([[*tokenizer.encode(text), end]])
-        with torch.no_grad():
-            logits = hub_model(model)(
-                input_ids=source,
-                attention_mask=torch.ones_like(source),
-                decoder_input_ids=inputs,
-                decoder_char_budget=torch.tensor([9]),
-            ).logits[0]
-        labels = torch.tensor([*found.token_ids, end])
-        total = logits.log_softmax(-1).gather(1, labels.unsqueeze(1)).sum()
-        assert found.log_probability == pytest.approx(float(total), abs=1e-3)
-
-
-def test_characters_asked_for_become_tokens_by_their_mean(translator):
-    text = PAIRS[3].source
-    by_characters = translator.translate([Request(text, asked=20)])
-    assert by_characters == translator.translate([Request(text, asked_tokens=8)])
-    assert by_characters != translator.translate([Request(text, asked_tokens=3)])
-
-
-@pytest.mark.parametrize("ask", ["source", "reference", "7"])
-def test_lengths_are_asked_and_measured_in_tokens(tokenizer, translator, ask):
-    found = evaluate(translator, PAIRS, make_length_control(ask))
-    wishes = {
-        "source": [len(tokenizer.encode(pair.source)) for pair in PAIRS],
-        "reference": [len(tokenizer.encode(pair.target)) for pair in PAIRS],
-        "7": [7] * 30,
-    }[ask]
-    requests = [
-        Request(pair.source, asked_tokens=wish) for pair, wish in zip(PAIRS, wishes, strict=True)
-    ]
-    written = [
-        len(nbest[0].token_ids if nbest else tokenizer.encode(pair.source))
-        for nbest, pair in zip(translator.translate(requests), PAIRS, strict=True)
-    ]
-    squares = [(tokens - wish) ** 2 for tokens, wish in zip(written, wishes, strict=True)]
-    assert found.value("VAR asked tokens") == pytest.approx(sum(squares) / 30)
-    assert found.setup is not None and found.setup.unit == "tokens"
-    references = [len(tokenizer.encode(pair.target)) for pair in PAIRS]
-    squares = [(tokens - other) ** 2 for tokens, other in zip(written, references, strict=True)]
-    assert found.value("VAR tokens") == pytest.approx(sum(squares) / 30)
 
 
 def test_a_run_in_tokens_is_trained_saved_and_used(tmp_path):

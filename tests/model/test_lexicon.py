@@ -21,7 +21,7 @@ from subfit.model.lexicon import (
 )
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.sections import Vocabulary
-from subfit.training.vocabulary import train_tokenizer
+from subfit.training.start import train_tokenizer
 from tests.tiny import PAIRS, RECIPE
 
 
@@ -89,13 +89,6 @@ def test_damaged_tables_are_told_in_one_line(folder: Path, damage: str) -> None:
     assert str(path) in str(caught.value)
     assert "fetch it again" in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("content", [b"", b"no tensors", b"\xff" * 100])
-def test_a_file_of_something_else_is_told(folder: Path, content: bytes) -> None:
-    (folder / LEXICON_FILE).write_bytes(content)
-    with pytest.raises(ModelError, match="not a file of lexical tables"):
-        find_table(load_checkpoint(str(folder)), "de")
 
 
 def test_tables_of_another_vocabulary_are_refused(folder: Path, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import torch
 from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError
@@ -21,16 +20,6 @@ def folder(tiny_marian_folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_marian_folder, tmp_path / "copy"))
 
 
-def test_a_model_is_loaded_whole_to_be_used_in_float32(folder: Path) -> None:
-    weights = load_file(folder / WEIGHTS)
-    save_file(
-        {name: one.half() for name, one in weights.items()}, folder / WEIGHTS, {"format": "pt"}
-    )
-    model = load_seq2seq(str(folder))
-    assert not model.training and {one.dtype for one in model.parameters()} == {torch.float32}
-    assert torch.equal(model.state_dict()[FIRST], weights[FIRST].half().float())
-
-
 def test_weights_that_are_missing_are_not_made_up(folder: Path) -> None:
     weights = load_file(folder / WEIGHTS)
     del weights[FIRST]
@@ -38,14 +27,6 @@ def test_weights_that_are_missing_are_not_made_up(folder: Path) -> None:
     with pytest.raises(ModelError) as caught:
         load_seq2seq(str(folder))
     assert str(caught.value) == f"{folder}: incomplete; 1 weights are missing ({FIRST})"
-
-
-def test_sizes_that_differ_are_told(folder: Path) -> None:
-    weights = load_file(folder / WEIGHTS)
-    weights[FIRST] = weights[FIRST][:-1].contiguous()
-    save_file(weights, folder / WEIGHTS, {"format": "pt"})
-    with pytest.raises(ModelError, match="do not belong together; their sizes differ"):
-        load_seq2seq(str(folder))
 
 
 def test_a_folder_without_safetensors_and_damaged_ones_are_told(folder: Path) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
-from subfit.model.checkpoint import load_checkpoint
-from subfit.model.length_predictor import PREDICTOR_FOLDER, PretrainedPredictor
+from subfit.model.length_predictor import PretrainedPredictor
 from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor
 from tests.tiny import PAIRS, save_tiny_bert
 
@@ -51,22 +47,6 @@ def test_it_learns_a_handful_of_pairs_by_heart(bert, fine_tuned, tmp_path):
     assert moved == fine_tuned
 
 
-@pytest.mark.parametrize("which", ["tiny_model_folder", "tiny_marian_folder"])
-def test_any_model_can_carry_one(which, request, bert, tmp_path):
-    folder, out = request.getfixturevalue(which), tmp_path / "out"
-    predictor = trained(bert, fine_tuned=True, steps=20)
-    shutil.copytree(folder, out)
-    predictor.save(out / PREDICTOR_FOLDER)
-    for file in folder.iterdir():
-        assert file.read_bytes() == (out / file.name).read_bytes()
-    translator = Translator(load_checkpoint(str(out)))
-    assert translator.capabilities.predicts
-    assert translator.predict_lengths(TEXTS) == predictor.predict(TEXTS)
-    for line in (out / PREDICTOR_FOLDER / "SHA256SUMS").read_text().splitlines():
-        digest, name = line.split("  ")
-        assert hashlib.sha256((out / PREDICTOR_FOLDER / name).read_bytes()).hexdigest() == digest
-
-
 def without_head(folder: Path) -> None:
     (folder / "head.safetensors").unlink()
 
@@ -90,18 +70,3 @@ def test_damaged_predictors_are_refused_in_one_line(bert, tmp_path, damage):
     with pytest.raises(ModelError, match="saved") as caught:
         PretrainedPredictor.load(tmp_path / "saved")
     assert "\n" not in str(caught.value)
-
-
-def test_an_encoder_in_pickles_only_is_refused(bert, tmp_path):
-    folder = Path(shutil.copytree(bert, tmp_path / "pickled"))
-    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
-    (folder / "model.safetensors").unlink()
-    with pytest.raises(ModelError, match="safetensors only"):
-        PretrainedPredictor.start(str(folder), 1.0)
-
-
-def test_what_is_no_encoder_is_refused(tiny_marian_folder, tmp_path):
-    for place in (str(tiny_marian_folder), str(tmp_path / "nothing"), "./nothing", str(tmp_path)):
-        with pytest.raises(ModelError) as caught:
-            PretrainedPredictor.start(place, 1.0)
-        assert "\n" not in str(caught.value)

@@ -68,10 +68,6 @@ def _after_import(before: str = "", **variables: str) -> dict[str, str | None]:
     return values
 
 
-def test_threads_wait_asleep_without_being_told() -> None:
-    assert _after_import() == WAITING
-
-
 @pytest.mark.parametrize("name, value", [("OMP_WAIT_POLICY", "ACTIVE"), ("GOMP_SPINCOUNT", "9")])
 def test_what_the_user_has_set_stays(name: str, value: str) -> None:
     assert _after_import(**{name: value}) == dict.fromkeys(WAITING) | {name: value}

@@ -64,16 +64,6 @@ def test_no_way_of_counting_gives_pieces_less_than_their_text(tokenizer, text, c
     assert pieces >= count_characters(tokenizer.decode(tokens), counting)
 
 
-@pytest.mark.parametrize("language", ["de", "fr", "es", "it"])
-def test_thousands_of_real_lines_are_counted_right(tokenizer, shared, language):
-    lines = (shared / "data" / "dev" / f"mixed.en-{language}.tsv").read_text(encoding="utf-8")
-    texts = [side for line in lines.splitlines() for side in line.split("\t")[1:]]
-    assert len(texts) > 3000
-    for text, tokens in zip(texts, tokenizer.encode_all(texts), strict=True):
-        assert tokenizer.decode(tokens) == normalize(text)
-        assert counted(tokenizer, tokens) == len(normalize(text))
-
-
 @pytest.mark.parametrize(
     ("text", "normal"),
     [
@@ -97,15 +87,6 @@ def test_characters_without_a_piece_are_spelt_in_bytes_and_count_once(tokenizer)
     bytes_of_it = [each for each in tokens if each in byte_ids(tokenizer)]
     assert len(bytes_of_it) == 4
     assert [tokenizer.piece_characters[each] for each in bytes_of_it] == [1, 0, 0, 0]
-
-
-def test_special_tokens_print_nothing(tokenizer):
-    special = [tokenizer.pad_id, tokenizer.eos_id]
-    special += [tokenizer.token_id(f"<{name}>") for name in ("short", "normal", "long")]
-    assert len(set(special)) == 5
-    assert tokenizer.decode(special) == ""
-    assert [tokenizer.piece_characters[each] for each in special] == [0] * 5
-    assert not any(tokenizer.piece_leads[each] for each in special)
 
 
 def test_text_cannot_smuggle_in_a_length_token(tokenizer):

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import fields
 
 import pytest
 import torch
-from transformers import MarianConfig
 
 from subfit.decoding.network import Network
 from subfit.model.checkpoint import load_checkpoint, save_checkpoint
-from subfit.model.config import LENGTH_ENCODINGS, LengthConfig, ModelConfig
+from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.sections import Length
 from tests.hub_reference import hub_model
@@ -65,13 +63,6 @@ def test_every_shape_is_saved_loaded_and_gives_the_scores_of_hugging_face(
     logits = hub_model(loaded)(input_ids=torch.tensor([SOURCE]), decoder_input_ids=fed).logits[0]
     wanted = logits.log_softmax(-1).gather(1, torch.tensor(TARGET).unsqueeze(1)).squeeze(1)
     torch.testing.assert_close(torch.tensor(rated), wanted, atol=1e-4, rtol=1e-4)
-
-
-def test_what_a_configuration_leaves_out_is_as_in_hugging_face():
-    theirs = MarianConfig()
-    for each in fields(ModelConfig):
-        if each.name not in LengthConfig.__annotations__:
-            assert getattr(ModelConfig(), each.name) == getattr(theirs, each.name), each.name
 
 
 def test_a_translation_does_without_hugging_face(tiny_model_folder, tmp_path):

@@ -76,19 +76,3 @@ def test_sizes_are_refused_before_a_model_is_made(folder, key, value, monkeypatc
     monkeypatch.setattr("subfit.model.pretrained.load_whole", made)
     change(folder, **{key: value})
     assert refusal(folder).startswith(f"{folder / 'config.json'}: {key} is {value}, ")
-
-
-@pytest.mark.parametrize(("key", "value"), [("encoder_layers", 1), ("decoder_ffn_dim", 7)])
-def test_sizes_that_are_not_the_weights_are_refused(folder, key, value):
-    change(folder, **{key: value})
-    assert "config.json" in refusal(folder)
-
-
-def test_a_pretrained_predictor_of_absurd_size_is_refused(tmp_path):
-    from subfit.model.length_predictor import PretrainedPredictor
-    from tests.tiny import save_tiny_bert
-
-    folder = save_tiny_bert(tmp_path / "bert")
-    change(folder, num_hidden_layers=100_000)
-    with pytest.raises(ModelError, match=r"config\.json: num_hidden_layers is 100000, "):
-        PretrainedPredictor.start(str(folder), 1.0)

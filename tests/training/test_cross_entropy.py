@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy, linear
 
-from subfit.training.dataset import IGNORED
 from subfit.training.loss import CPU_ROWS, projected_cross_entropy
 
 ROWS = (1, CPU_ROWS, 2 * CPU_ROWS + 5)
@@ -44,20 +43,3 @@ def test_in_half_precision_only_the_products_are_rounded():
     assert rounded.item() == pytest.approx(exact.item(), rel=0.01)
     assert rounded.item() != exact.item()
     torch.testing.assert_close(gradient, exact_gradient, rtol=0.05, atol=0.1)
-
-
-def test_no_rows_cost_nothing():
-    states, weight, bias, labels = inputs(0)
-    assert projected_cross_entropy(states, (weight, bias), labels).item() == 0.0
-
-
-def test_rows_without_a_label_cost_nothing():
-    states, weight, bias, labels = inputs(CPU_ROWS + 30)
-    labels[::3] = IGNORED
-    found = projected_cross_entropy(states, (weight, bias), labels, smoothing=0.1)
-    wanted = cross_entropy(
-        linear(states, weight, bias), labels, label_smoothing=0.1, reduction="sum"
-    )
-    torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-3)
-    gradients = (torch.autograd.grad(each, (states, weight)) for each in (found, wanted))
-    torch.testing.assert_close(*gradients, rtol=1e-4, atol=1e-4)

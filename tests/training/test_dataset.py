@@ -11,8 +11,7 @@ import torch
 from subfit.evaluation.corpus import Pair
 from subfit.model.config import ModelConfig
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.batches import epoch
-from subfit.training.dataset import Dataset, Shown
+from subfit.training.dataset import Dataset, Shown, epoch
 from subfit.training.sections import Data
 from subfit.training.start import config_for
 from subfit.training.train import dataset_of
@@ -61,12 +60,6 @@ def test_weights_draw_a_share_or_several_copies(dataset):
     assert 0 < by_corpus["half"] < sizes["half"]
 
 
-def test_only_the_seed_decides(dataset):
-    settings = data(weights={"half": 0.5}, join=0.3)
-    assert epoch(dataset, 4, settings, 300) == epoch(dataset, 4, settings, 300)
-    assert epoch(dataset, 4, settings, 300) != epoch(dataset, 5, settings, 300)
-
-
 @pytest.mark.parametrize("batch_tokens", [1, 60, 300])
 def test_batches_keep_to_their_size_and_hold_texts_of_like_length(dataset, batch_tokens):
     for units in epoch(dataset, 1, data(join=0.3), batch_tokens):
@@ -96,17 +89,6 @@ def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
         assert tokenizer.decode(labels) == target
 
 
-def test_free_texts_have_no_length_signal(dataset, config):
-    units = [(index,) for index in range(100)]
-    tokens = {each.token_id for each in config.classes}
-    batch = dataset.batch(units, seed=1, free=0.4)
-    free = batch.asked == 0
-    assert 20 < free.sum() < 60
-    with_class = torch.tensor([row[0] in tokens for row in sides(batch)[0]])
-    assert torch.equal(with_class, ~free)
-    assert not dataset.batch(units, free=1.0).asked.any()
-
-
 def test_noise_stays_in_its_window_and_uses_all_of_it(dataset):
     units = [(index,) for index in range(150)]
     exact = dataset.batch(units).asked
@@ -117,22 +99,10 @@ def test_noise_stays_in_its_window_and_uses_all_of_it(dataset):
     assert torch.equal(dataset.batch(units, seed=3, noise=2).asked, exact + shifts)
 
 
-def test_no_noise_asks_for_less_than_one_character(tokenizer, config):
-    short = Dataset([Pair("", "a", "b")] * 30, tokenizer, config, 128)
-    assert short.batch([(index,) for index in range(30)], noise=4).asked.min() == 1
-
-
 def test_pairs_that_are_empty_or_too_long_for_the_model_are_left_out(tokenizer, config):
     pairs = [Pair("", "", "x"), Pair("", "x", ""), Pair("", "ж" * 40, "x"), Pair("", "x", "y")]
     kept = Dataset(pairs, tokenizer, config, 64)
     assert [example.source_characters for example in kept.examples] == [1]
-
-
-def test_texts_are_not_joined_beyond_the_models_positions(tokenizer, config):
-    pairs = [Pair("", "ж" * 20, "ж" * 20), Pair("", "ш" * 20, "ш" * 20)]  # two bytes a letter
-    small = Dataset(pairs, tokenizer, config, 64)
-    assert drawn(epoch(small, 1, data(join=1.0), 999)) == {0: 1, 1: 1}
-    assert all(len(unit) == 1 for batch in epoch(small, 1, data(join=1.0), 999) for unit in batch)
 
 
 VARIED = {"unpunctuated": 0.5, "emphasis": 0.3}
@@ -166,20 +136,6 @@ def test_a_batch_shows_varied_texts_and_asks_for_their_lengths(tokenizer, config
     assert shown(dataset.batch(units, seed=4), tokenizer) != texts
 
 
-def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
-    units = [(index,) for index in range(30)]
-    dataset = Dataset(PAIRS, tokenizer, config, 128, Shown({"renamed": 1.0}))
-    varied, plain = dataset.batch(units), Dataset(PAIRS, tokenizer, config, 128).batch(units)
-    named = [number for number, pair in enumerate(PAIRS) if pair.target in NAMED]
-    texts = zip(shown(varied, tokenizer), shown(plain, tokenizer), strict=True)
-    assert [number for number, (one, other) in enumerate(texts) if one != other] == named
-    for number in set(range(30)) - set(named):
-        assert sides(varied)[1][number] == sides(plain)[1][number]
-
-
-NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
-
-
 def test_only_training_pairs_are_varied(tokenizer, config):
     recipe = replace(RECIPE, data=replace(RECIPE.data, variations={"stutter": 1.0}))
     units = [(index,) for index in range(30)]
@@ -191,15 +147,6 @@ def test_only_training_pairs_are_varied(tokenizer, config):
         one != other
         for one, other in zip(shown(training.batch(units), tokenizer), texts, strict=True)
     )
-
-
-def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
-    longest = max(len(tokenizer.encode(text)) for p in PAIRS for text in (p.source, p.target))
-    pairs = [Pair("", f"{'x' * (longest - 6)} Bo.", "Ja.")]
-    room = len(tokenizer.encode(pairs[0].source))
-    dataset = Dataset(pairs, tokenizer, config, room + 3, Shown({"ellipsis": 1.0}))
-    for seed in range(9):
-        assert len(dataset.batch([(0,)], seed=seed).source) <= room + 3
 
 
 def several(tokenizer: Tokenizer) -> ModelConfig:
@@ -219,17 +166,6 @@ def test_tokens_for_language_and_class_stand_before_the_source(tokenizer):
     assert (source[0][:2], source[1][:2]) == ([tokens["de"], short], [tokens["it"], short])
     assert tokenizer.decode(source[0][2:]) == "who is there"
     assert dataset.batch([(0,)], free=1.0).source[0] == tokens["de"]
-
-
-def test_only_texts_of_one_language_are_joined(tokenizer):
-    pairs = [
-        Pair("", f"a {number}", f"b {number}", ("de", "it")[number % 2]) for number in range(60)
-    ]
-    dataset = Dataset(pairs, tokenizer, several(tokenizer), 128)
-    units = [unit for batch in epoch(dataset, 1, data(join=1.0), 300) for unit in batch]
-    joined = [[pairs[index] for index in unit] for unit in units if len(unit) == 2]
-    assert len(joined) == 30
-    assert all(first.language == second.language for first, second in joined)
 
 
 def test_known_forms_of_address_are_told_in_a_share_of_the_texts(tokenizer):
@@ -266,22 +202,6 @@ def test_no_text_that_is_joined_has_a_length_that_is_to_be_unseen(tokenizer, con
     assert lengths & {10, 12, 14, 16, 19, 21} == {10, 12, 14, 16, 19, 21}
     assert not lengths & {11, 15, 20}
     assert drawn([units]) == Counter(range(len(NUMBERED)))
-
-
-def test_no_text_that_is_varied_has_a_length_that_is_to_be_unseen(tokenizer, config):
-    stops = [Pair("", "I go.", "Ich gehe jetzt."), Pair("", "Wait.", "Bitte warte.")]
-    variations = {"unpunctuated": 1.0}
-    unseen = len(stops[0].target) - 1
-    dataset = Dataset(stops, tokenizer, config, 128, Shown(variations, unseen={unseen}))
-    assert dataset.batch([(0,), (1,)]).asked.tolist() == [15, 11]
-
-
-def test_noise_asks_for_no_length_that_is_to_be_unseen(tokenizer, config):
-    dataset = Dataset(
-        [Pair("", "a b c", "d e f g")] * 50, tokenizer, config, 128, Shown(unseen={6, 8})
-    )
-    asked = dataset.batch([(index,) for index in range(50)], seed=1, noise=2).asked
-    assert set(asked.tolist()) == {5, 7, 9}
 
 
 def test_batches_are_of_texts_that_are_as_long_as_they_are_shown(tokenizer, config):

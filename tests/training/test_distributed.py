@@ -15,11 +15,6 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from subfit.training.distributed import (
-    process_group,
-    sum_over_processes,
-    training_device,
-)
 from subfit.training.recipe import Recipe, dump_recipe
 from tests.tiny import RECIPE, write_pairs
 
@@ -96,16 +91,6 @@ def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumula
         assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
 
 
-@pytest.mark.slow
-def test_in_bfloat16_two_processes_are_nearly_one(recipe, tmp_path):
-    """What they send each other is rounded: losses stay near those of one process."""
-    recipe = replace(recipe, run=replace(recipe.run, dtype="bfloat16"))
-    train(recipe, tmp_path / "two", 2)
-    train(accumulating(recipe, 2), tmp_path / "one", 1)
-    alone, together = (log(tmp_path / name, "loss") for name in ("one", "two"))
-    assert together == pytest.approx(alone, rel=0.01)
-
-
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
     recipe = accumulating(recipe, 2)
@@ -145,18 +130,6 @@ def test_one_process_of_nccl_trains_as_one_without(recipe, tmp_path):
     for key in ("loss", "dev_loss"):
         alone = log(tmp_path / "alone", key)
         assert log(tmp_path / "nccl", key) == pytest.approx(alone, rel=1e-3)
-
-
-@pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
-def test_a_group_on_a_gpu_is_one_of_nccl(monkeypatch):
-    place = {"MASTER_ADDR": "localhost", "MASTER_PORT": "0", "RANK": "0", "WORLD_SIZE": "1"}
-    for name, value in {**place, "LOCAL_RANK": "0"}.items():
-        monkeypatch.setenv(name, value)
-    with process_group():
-        assert torch.distributed.get_backend() == "nccl"
-        assert sum_over_processes([1.5, 2.0]) == [1.5, 2.0]
-        assert training_device() == torch.device("cuda", 0)
 
 
 @pytest.mark.slow

@@ -10,11 +10,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from subfit.errors import RecipeError
-from subfit.training.folder import export_run
+from subfit.training.folder import Patience, export_run, keep_weights
 from subfit.training.recipe import Recipe
 from subfit.training.sections import RunSettings, Schedule
-from subfit.training.state import Patience, keep_weights
 from subfit.training.train import train
 from subfit.training.trainer import Trainer
 from tests.tiny import RECIPE, write_pairs
@@ -90,21 +88,3 @@ def test_a_run_out_of_patience_ends_like_any_other(recipe, tmp_path):
     expected = stored(tmp_path / "best")
     for name, value in exported.named_parameters():
         assert torch.equal(value, expected[name]), name
-
-
-def test_patience_survives_a_resume(recipe, tmp_path):
-    train(replace(recipe, schedule=Schedule(steps=6, warmup=2)), tmp_path / "run")
-    said: list[str] = []
-    train(recipe, tmp_path / "run", announce=said.append)
-    assert any("step 8: stopped early" in line for line in said)
-    train(recipe, tmp_path / "run", announce=said.append)  # it stays stopped
-    assert json.loads((tmp_path / "run" / "state" / "progress.json").read_text())["step"] == 8
-
-
-def test_early_stopping_and_cooldown_exclude_each_other():
-    with pytest.raises(RecipeError, match=r"patience would stop schedule\.shape: cooldown"):
-        replace(
-            RECIPE,
-            schedule=Schedule(steps=6, warmup=2, shape="cooldown", cooldown=2),
-            run=replace(RECIPE.run, patience=1),
-        )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from subfit.errors import SubfitError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training.folder import average_weights, export_run
 from subfit.training.recipe import load_recipe
@@ -59,13 +57,3 @@ def test_export_without_averaging_takes_the_state(recipe, tmp_path):
     torch.testing.assert_close(
         checkpoint.model.state_dict()["model.shared.weight"], stored, atol=1e-3, rtol=1e-3
     )
-
-
-def test_folders_without_a_run_are_refused(recipe, tmp_path):
-    with pytest.raises(SubfitError, match="no training run"):
-        export_run(tmp_path / "nothing", tmp_path / "model")
-    train(recipe, tmp_path / "run")
-    shutil.rmtree(tmp_path / "run" / "state")
-    with pytest.raises(SubfitError, match="saved nothing yet"):
-        export_run(tmp_path / "run", tmp_path / "model")
-    assert not (tmp_path / "model").exists()

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
-from subfit.errors import UsageError
-from subfit.model.attention import MOST
 from subfit.training.dataset import Example
-from subfit.training.lexicon import aligned_fertilities, fertility_counts, most_aligned
+from subfit.training.lexicon import aligned_fertilities, most_aligned
 
 HOUSE, DOG, CAT, TRAIN_STATION = 11, 12, 13, 14
 WORDS = {HOUSE: [41], DOG: [42], CAT: [43], TRAIN_STATION: [44, 45]}
@@ -35,12 +31,6 @@ def test_a_piece_that_is_translated_by_two_has_a_fertility_of_two() -> None:
     assert aligned_fertilities(corpus, most=1000) == found
 
 
-def test_without_the_aligner_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "systran_align", None)
-    with pytest.raises(UsageError, match=r"attention\.fertility needs .* subfit\[adequacy\]"):
-        aligned_fertilities([example(HOUSE)], most=10)
-
-
 def test_the_most_that_a_piece_was_aligned_with_is_kept() -> None:
     corpus = [
         example(HOUSE, DOG, fertilities=(1, 3)),
@@ -49,8 +39,3 @@ def test_the_most_that_a_piece_was_aligned_with_is_kept() -> None:
     ]
     most = most_aligned(corpus, pieces=20)
     assert (most[HOUSE], most[DOG], most[CAT], len(most)) == (4, 3, 0, 20)
-
-
-def test_what_is_beyond_the_most_counts_as_the_most() -> None:
-    counts = fertility_counts([example(HOUSE, DOG, CAT, fertilities=(0, MOST + 5, 1))])
-    assert counts == [1, 1, *[0] * (MOST - 2), 1]

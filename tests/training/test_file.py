@@ -9,7 +9,6 @@ from subfit.training.recipe import (
     dump_recipe,
     load_recipe,
 )
-from tests.tiny import RECIPE
 from tests.training.recipes import RECIPES, WHOLE
 
 
@@ -17,10 +16,6 @@ from tests.training.recipes import RECIPES, WHOLE
 def test_a_dumped_recipe_loads_as_the_same(path, written):
     recipe = load_recipe(path)
     assert load_recipe(written(dump_recipe(recipe))) == recipe
-
-
-def test_a_dumped_toy_recipe_loads_as_the_same(written):
-    assert load_recipe(written(dump_recipe(RECIPE))) == RECIPE
 
 
 def test_overrides_win_and_may_open_a_section(written):
@@ -51,8 +46,3 @@ def test_files_that_are_no_recipes_are_refused(written, text, problem):
         load_recipe(written(text))
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_an_absent_file_is_told_by_name(tmp_path):
-    with pytest.raises(RecipeError, match=r"no\.yaml: cannot be read"):
-        load_recipe(tmp_path / "no.yaml")

@@ -10,7 +10,6 @@ import pytest
 from subfit.errors import RecipeError
 from subfit.training.recipe import (
     dump_merged,
-    dump_recipe,
     load_recipe,
     load_stages,
     recipe_problems,
@@ -66,12 +65,6 @@ def test_a_recipe_changes_what_it_extends_value_by_value(table):
     assert (recipe.data.dev, recipe.length) == (base.data.dev, base.length)
 
 
-def test_an_empty_mapping_leaves_none_of_those_below(table):
-    recipe = load_recipe(table("extends: base.yaml\nname: b\nlength: {classes: {}}\n"))
-    assert recipe.length.classes == {}
-    assert recipe.length.encodings == ("abs", "rel")
-
-
 def test_recipes_extend_one_another_over_several_files(table, tmp_path):
     path = tmp_path / "more" / "top.yaml"
     path.parent.mkdir()
@@ -121,11 +114,6 @@ def test_what_cannot_be_extended_is_told_where_it_is_named(files, problem, tmp_p
     assert "missing" not in message, "what the absent recipe says is not known"
 
 
-def test_the_name_is_not_inherited(table):
-    path = table("extends: base.yaml\nrun: {seed: 3}\n")
-    assert told(path) == ["table.yaml:1: missing key name"]
-
-
 def test_variants_make_a_table(table):
     path = table()
     assert recipe_variants(path) == ("baseline", "token", "token+rel")
@@ -144,11 +132,6 @@ def test_variants_make_a_table(table):
     assert {each.schedule.steps for each in made.values()} == {50}
 
 
-def test_overrides_win_over_variants(table):
-    recipe = load_recipe(table(), ["length.encodings=[lrpe]", "name=mine"], "token+rel")
-    assert (recipe.length.encodings, recipe.name) == (("lrpe",), "mine")
-
-
 @pytest.mark.parametrize(
     ("variant", "parts"),
     [
@@ -161,11 +144,6 @@ def test_an_unknown_variant_names_the_known_ones(table, variant, parts):
         load_recipe(table(), variant=variant)
     assert all(part in str(caught.value) for part in parts)
     assert "\n" not in str(caught.value)
-
-
-def test_a_recipe_without_variants_has_none_to_name(written):
-    with pytest.raises(RecipeError, match=r"no variant 'token' \(known: none\)"):
-        load_recipe(written(WHOLE), variant="token")
 
 
 def test_plain_values_may_wait_for_a_variant(table):
@@ -203,12 +181,6 @@ def test_problems_of_all_variants_are_told_each_in_its_own_file(table):
         assert line.startswith(start)
 
 
-def test_variants_must_be_a_mapping(table):
-    assert told(table(WHOLE + "variants: [a, b]\n")) == [
-        "table.yaml:15: variants must be a mapping of names to what each of them changes"
-    ]
-
-
 def test_a_contradiction_stands_where_its_last_value_was_given(table):
     path = table("extends: base.yaml\nname: b\nschedule:\n  steps: 5\n")
     assert told(path) == [
@@ -221,13 +193,6 @@ def test_what_a_variant_comes_to_is_a_recipe_of_its_own(table, written):
     text = dump_merged(path, "token+rel")
     assert "extends" not in text and "variants" not in text and "dropout" not in text
     assert load_recipe(written(text)) == load_recipe(path, variant="token+rel")
-
-
-def test_a_resolved_recipe_of_every_variant_loads_as_the_same(table, written):
-    path = table()
-    for variant in recipe_variants(path):
-        recipe = load_recipe(path, variant=variant)
-        assert load_recipe(written(dump_recipe(recipe))) == recipe
 
 
 STAGES = """\
@@ -258,25 +223,3 @@ def test_problems_of_stages_are_told_where_they_stand(table):
         "table.yaml:8: stages.odd must be a mapping of sections",
         "table.yaml:9: stages.named.name: a stage cannot have this key",
     ]
-
-
-@pytest.mark.parametrize(
-    "override",
-    [
-        "data.framed={ding: 0.5}",
-        "vocabulary.grown=true",
-        "data.temperature=5",
-        "model.grown_width=512",
-        "data.lowercased={a: drop}",
-    ],
-)
-def test_keys_that_recipes_had_before_are_refused(written, override):
-    key = override.partition("=")[0]
-    with pytest.raises(RecipeError, match=f"{key} is no longer a key of recipes") as caught:
-        load_recipe(written(WHOLE), [override])
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("override", ["vocabulary.sampling=0", "data.temperature=1.0"])
-def test_keys_that_recipes_had_before_may_say_nothing_as_finished_runs_do(written, override):
-    assert load_recipe(written(WHOLE), [override]) == load_recipe(written(WHOLE))

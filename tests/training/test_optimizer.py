@@ -19,14 +19,6 @@ def group_of(optimizers, weight):
     return [group for group in groups if any(weight is each for each in group["params"])]
 
 
-@pytest.mark.parametrize("name", ["adam", "muon"])
-def test_every_trainable_weight_moves_by_one_optimizer(tokenizer, name):
-    model = tiny_model(tokenizer)
-    optimizers = build_optimizers(model, Optimizer(name=name))
-    for weight in model.parameters():
-        assert len(group_of(optimizers, weight)) == weight.requires_grad
-
-
 def test_muon_takes_the_matrices_of_the_layers_at_their_own_rate(tokenizer):
     model = tiny_model(tokenizer)
     optimizers = build_optimizers(model, Optimizer(name="muon", adam_learning_rate=7e-4))

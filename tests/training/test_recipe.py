@@ -31,10 +31,6 @@ def test_every_recipe_of_the_project_loads(path):
     assert not re.search(r"^extends:.*(/|\.ya?ml)", text, re.MULTILINE)
 
 
-def test_there_are_recipes():
-    assert RECIPES
-
-
 def test_values_have_their_types(written):
     recipe = load_recipe(written(WHOLE))
     assert recipe.data.train == ("a.tsv", "b.tsv.xz")
@@ -86,23 +82,6 @@ def test_all_problems_are_told_at_once_with_their_lines(written):
 )
 def test_impossible_values_are_refused(written, override, problem):
     assert problem in refusal(written, override)
-
-
-def test_contradictions_are_told_beside_wrong_types_but_not_of_them(written):
-    path = written(
-        WHOLE.replace("warmup: 10", "warmup: soon, cooldown: 500, shape: inverse-sqrt")
-        + "model: {heads: 0, width: 0, dropout: 2}\nrun: {average: 0, log_steps: 0}\n"
-    )
-    problems = [str(each).removeprefix(f"{path}:") for each in recipe_problems(path)]
-    assert problems == [
-        '14: schedule.warmup must be an integer, not "soon"',
-        "14: schedule.cooldown needs schedule.shape: cooldown; inverse-sqrt has none",
-        "15: model.width must be greater than or equal to 1, not 0",
-        "15: model.heads must be greater than or equal to 1, not 0",
-        "15: model.dropout must be less than 1, not 2",
-        "16: run.log_steps must be greater than or equal to 1, not 0",
-        "16: run.average must be greater than or equal to 1, not 0",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
-from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
-from subfit.training.batches import draw, epoch
-from subfit.training.dataset import Dataset, Example, Shown
+from subfit.training.dataset import Dataset, Example, Shown, draw, epoch
 from subfit.training.pairs import are_short
-from subfit.training.sections import Data, Length
-from tests.tiny import RECIPE
+from subfit.training.sections import Data
 
 LENGTHS = (10, 10, 10, 10, 14, 20)
 """Of the translations of one source; the others have one translation each."""
@@ -36,23 +32,10 @@ def test_no_source_has_more_targets_than_allowed_and_the_others_have_theirs():
         assert len(set(drawn)) == len(drawn)
 
 
-def test_all_targets_are_shown_over_the_epochs():
-    seen: Counter[int] = Counter()
-    for seed in range(300):
-        seen.update(draw(EXAMPLES, data(targets_per_source=1), random.Random(seed)))
-    assert all(seen[index] > 25 for index in range(6))
-
-
 def test_targets_of_different_lengths_go_first():
     for seed in range(50):
         drawn = draw(EXAMPLES, data(targets_per_source=3), random.Random(seed))
         assert {EXAMPLES[index].target_characters for index in drawn[:3]} == {10, 14, 20}
-
-
-def test_weights_count_after_the_targets_are_drawn():
-    drawn = draw(EXAMPLES, data(targets_per_source=2, weights={"a": 2.0}), random.Random(1))
-    assert set(Counter(drawn).values()) == {2}
-    assert len(drawn) == 2 * (2 + 9)
 
 
 def test_shares_of_languages_are_of_target_tokens():
@@ -93,17 +76,6 @@ def test_short_is_measured_by_the_usual_length_of_the_language():
     assert are_short([*long_language, *short_language], 0.85) == [False] * 3 + [True] + [False] * 4
 
 
-def test_short_sources_never_have_short_translations():
-    pairs = [pair(40), pair(40), pair(10), pair(2, source="Nobody told me.")]
-    assert are_short(pairs, 0.8) == [False, False, True, False]
-
-
-def test_an_example_is_drawn_as_often_as_its_length_and_its_corpus_say():
-    examples = [Example("c", [5], [6], 30, 30), Example("c", [5], [6], 30, 15, weight=3.0)]
-    assert Counter(draw(examples, data(), random.Random(1))) == {0: 1, 1: 3}
-    assert Counter(draw(examples, data(weights={"c": 2.0}), random.Random(1))) == {0: 2, 1: 6}
-
-
 def test_the_additional_times_have_a_length_signal(tokenizer, config):
     """Over an epoch a short pair goes without a signal as often as any other."""
     pairs = [Pair("c", f"{SOURCE} {number}", f"Kein Wort. {number}") for number in range(2000)]
@@ -112,16 +84,3 @@ def test_the_additional_times_have_a_length_signal(tokenizer, config):
     assert len(shown) == 4 * len(pairs)
     free = (weighted.batch(shown, seed=1, free=0.4).asked == 0).sum()
     assert free == pytest.approx(0.4 * len(pairs), rel=0.1)
-
-
-def test_joined_and_varied_texts_keep_their_weights(tokenizer, config):
-    pairs = [Pair("c", f"{SOURCE} {number}.", f"Kein Wort. {number}.") for number in range(2000)]
-    weighted = Dataset(pairs, tokenizer, config, 128, Shown({"shouted": 1.0}, [2.0] * len(pairs)))
-    units = [(number, number + 1) for number in range(len(pairs) - 1)]
-    batch = weighted.batch(units, seed=1, free=0.8)
-    assert (batch.asked == 0).sum() == pytest.approx(0.2 * len(units), rel=0.15)
-
-
-def test_they_need_a_token_for_their_length():
-    with pytest.raises(RecipeError, match=r"which needs length\.classes"):
-        replace(RECIPE, length=Length(encodings=("abs",)), data=data(short_weight=2.0))

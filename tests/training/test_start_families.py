@@ -104,26 +104,6 @@ def test_at_step_0_it_is_the_model_it_starts_from(
 
 
 @pytest.mark.parametrize("family", ALL)
-def test_at_step_0_the_search_finds_the_same_whatever_length_is_asked_for(
-    family: str, place: Callable[..., Path], tmp_path: Path
-) -> None:
-    start = load_checkpoint(str(place(family)))
-    length = Length(encodings=("abs",), gate_steps=3)
-    model = prepare(recipe_for(place(family), tmp_path, length, 5), tmp_path / "run").model
-    taught = Checkpoint("taught", model.eval(), start.tokenizer)
-    settings = SearchSettings(max_steps=30)
-    plain = Translator(start, settings=settings, source_language="en", target_language="de")
-    wanted = plain.translate([Request(text) for text in TEXTS])
-    for asked in (0, 12):
-        found = Translator(taught, settings=settings).translate(
-            [Request(text, asked=asked) for text in TEXTS]
-        )
-        assert [[each.token_ids for each in nbest] for nbest in found] == [
-            [each.token_ids for each in nbest] for nbest in wanted
-        ]
-
-
-@pytest.mark.parametrize("family", ALL)
 def test_it_trains_goes_on_and_is_exported(
     family: str, place: Callable[..., Path], tmp_path: Path
 ) -> None:
@@ -235,22 +215,6 @@ def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(
         assert len(trainer.model.source_rows) == len(CLASSES)
 
 
-def test_an_output_layer_of_its_own_is_kept(place: Callable[..., Path], tmp_path: Path) -> None:
-    """As MADLAD has it, whose configurations say that nothing is tied."""
-    start = shutil.copytree(place("madlad"), tmp_path / "start")
-    weights = load_file(start / "model.safetensors")
-    weights["lm_head.weight"] = weights["shared.weight"].roll(1, dims=0) * 0.5
-    save_file(weights, start / "model.safetensors", metadata={"format": "pt"})
-    recipe = recipe_for(start, tmp_path, TOKENS, 3)
-    train(recipe, tmp_path / "run")
-    train(replace(recipe, schedule=Schedule(steps=5, warmup=1)), tmp_path / "run")
-    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
-    run, exported = load_run(tmp_path / "run").model, load_checkpoint(str(tmp_path / "model")).model
-    assert torch.equal(run.body.lm_head.weight, exported.body.lm_head.weight)
-    assert not torch.equal(exported.body.lm_head.weight, exported.body.shared.weight)
-    assert not exported.body.config.scale_decoder_outputs
-
-
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -267,13 +231,6 @@ def test_what_cannot_be_made_of_it_is_a_line(
     with pytest.raises((ModelError, UsageError), match=problem) as it:
         prepare(recipe, tmp_path / "run")
     assert "\n" not in str(it.value)
-
-
-def test_what_is_told_in_words_is_not_trained(tmp_path: Path) -> None:
-    recipe = recipe_for(Path("http://localhost:1/v1#x"), tmp_path, Length(), 3)
-    model = replace(recipe.model, start="http://localhost:1/v1#x")
-    with pytest.raises(ModelError, match="told in words what to do; subfit trains encoder-decoder"):
-        load_start(replace(recipe, model=model))
 
 
 @pytest.mark.parametrize(

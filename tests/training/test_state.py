@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.training import state
-from subfit.training.state import load_state, save_state
+from subfit.training import folder as state
+from subfit.training.folder import load_state, save_state
 
 
 class TestSavedState:

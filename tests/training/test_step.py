@@ -10,8 +10,7 @@ import pytest
 import torch
 from torch.nn.functional import cross_entropy
 
-from subfit.training.batches import epoch, shape_of
-from subfit.training.dataset import IGNORED, Dataset, tensors_of
+from subfit.training.dataset import IGNORED, Dataset, epoch, shape_of, tensors_of
 from subfit.training.loss import TrainingLoss
 from subfit.training.sections import Length
 from subfit.training.train import train

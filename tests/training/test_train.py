@@ -67,16 +67,6 @@ def test_a_run_with_everything_random_in_its_data_is_cut_without_trace(recipe, t
         train(steps(replace(recipe, length=halves), 14), tmp_path / "cut")
 
 
-def test_a_run_says_what_it_is_trained_on(recipe, tmp_path):
-    write_pairs(tmp_path / "toy.tsv", (*PAIRS, PAIRS[0], replace(PAIRS[1], target="Gut.")))
-    train(steps(recipe, 3), tmp_path / "run")
-    told = json.loads((tmp_path / "run" / "data.json").read_text())
-    assert told["pairs"] == 31
-    assert told["dev_pairs"] == 32
-    assert told["left_out"] == {"duplicate": 1}
-    assert told["translations"]["several"] == 1
-
-
 def test_resuming_with_another_model_is_refused_by_name(recipe, tmp_path):
     train(recipe, tmp_path / "run")
     check_resumable(steps(recipe, 99), tmp_path / "run")
@@ -136,17 +126,6 @@ def test_a_run_that_saved_nothing_leaves_nothing_to_the_next(recipe, tmp_path):
     for name in ("tokenizer.model", "model.safetensors"):
         expected = (tmp_path / "expected" / name).read_bytes()
         assert (tmp_path / "model" / name).read_bytes() == expected, name
-
-
-def test_the_same_recipe_gives_the_same_vocabulary(recipe, tmp_path):
-    pairs = tuple(replace(pair, source=f"{pair.source} {n}") for n in range(9) for pair in PAIRS)
-    write_pairs(tmp_path / "many.tsv", pairs)
-    many = replace(recipe, data=replace(recipe.data, train=("many.tsv",)))
-    few = replace(many, vocabulary=replace(many.vocabulary, sentences=150, pieces=330))
-    for name in ("one", "two"):
-        train(steps(few, 2), tmp_path / name)
-    one, two = ((tmp_path / name / "tokenizer.model").read_bytes() for name in ("one", "two"))
-    assert one == two
 
 
 @pytest.mark.slow

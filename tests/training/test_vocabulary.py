@@ -12,16 +12,15 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.errors import InputFileError, ModelError, RecipeError
+from subfit.errors import ModelError, RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run
 from subfit.training.recipe import Recipe
-from subfit.training.sections import Length, Schedule, Vocabulary
+from subfit.training.sections import Schedule, Vocabulary
+from subfit.training.start import run_tokenizer
 from subfit.training.train import check_resumable, prepare, train
-from subfit.training.vocabulary import run_tokenizer
 from tests.decoding.test_search import compare
 from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, write_pairs
@@ -123,12 +122,6 @@ def test_a_character_decoder_learns_its_pairs(checkpoint):
         assert nbest[0].characters == len(pair.target)
 
 
-def test_a_character_decoder_may_write_as_much_as_the_model_has_positions_for(checkpoint):
-    few = SearchSettings(max_steps=5)
-    [nbest] = Translator(checkpoint, settings=few).translate([Request(LEARNT[0].source)])
-    assert nbest[0].text == LEARNT[0].target
-
-
 @pytest.mark.parametrize("beams", [2, 4])
 @pytest.mark.parametrize("asks", [True, False], ids=["asked", "free"])
 def test_a_character_decoder_is_searched_as_generate_does(trained, beams, asks, monkeypatch):
@@ -140,25 +133,6 @@ def test_a_character_decoder_is_searched_as_generate_does(trained, beams, asks, 
     source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
     asked = torch.tensor([len(pair.target) for pair in LEARNT]) if asks else None
     assert compare(checkpoint.model, tokenizer, source, beams, asked) == len(LEARNT)
-
-
-def test_tied_weights_are_stored_once_and_the_sides_apart(trained, checkpoint):
-    stored = load_file(trained / "model" / "model.safetensors")
-    names = {name for name in stored if "embed_tokens" in name or "shared" in name}
-    assert names == {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"}
-    assert "lm_head.weight" not in stored
-    model = checkpoint.model
-    assert model.lm_head.weight is model.model.decoder.embed_tokens.weight
-    assert len(model.model.encoder.embed_tokens.weight) == len(checkpoint.tokenizer.source) == 300
-    assert len(model.lm_head.weight) == len(checkpoint.tokenizer.target)
-    sums = (trained / "model" / "SHA256SUMS").read_text()
-    assert {line.split("  ")[1] for line in sums.splitlines()} == {
-        "config.json",
-        "model.safetensors",
-        "recipe.yaml",
-        "target.model",
-        "tokenizer.model",
-    }
 
 
 def without_the_target(folder: Path) -> None:
@@ -214,24 +188,6 @@ def test_fine_tuning_starts_from_both_vocabularies(trained, checkpoint, tmp_path
     torch.testing.assert_close(now, then)
 
 
-@pytest.mark.slow
-def test_characters_asked_for_are_characters_written(tmp_path):
-    """LDPE over characters (Takase & Okazaki 2019): an asked length is kept to the letter."""
-    counting = tuple(
-        Pair("toy", "Count!", ("eins zwei drei vier fünf sechs " * 2)[:length].strip())
-        for length in range(2, 50)
-    )
-    recipe = recipe_for(tmp_path, counting, steps=300, pieces=266)
-    cooldown = Schedule(steps=300, warmup=20, shape="cooldown", cooldown=150)
-    recipe = replace(recipe, length=Length(encodings=("abs",)), schedule=cooldown)
-    train(recipe, tmp_path / "run")
-    export_run(tmp_path / "run", tmp_path / "model")
-    translator = Translator(load_checkpoint(str(tmp_path / "model")))
-    lengths = sorted({len(pair.target) for pair in counting})
-    found = translator.translate([Request("Count!", asked=length) for length in lengths])
-    assert [len(nbest[0].text) for nbest in found] == lengths
-
-
 def test_a_vocabulary_made_before_is_taken(tmp_path):
     first = run_tokenizer(RECIPE, PAIRS, tmp_path)
     (tmp_path / "run").mkdir()
@@ -239,9 +195,3 @@ def test_a_vocabulary_made_before_is_taken(tmp_path):
     again = run_tokenizer(replace(RECIPE, vocabulary=given), PAIRS[:3], tmp_path / "run")
     assert again.source.pieces == first.source.pieces
     assert (tmp_path / "run" / "tokenizer.model").is_file()
-
-
-def test_a_vocabulary_that_is_not_there_is_named(tmp_path):
-    given = replace(RECIPE.vocabulary, file=str(tmp_path / "none.model"))
-    with pytest.raises(InputFileError, match="none"):
-        run_tokenizer(replace(RECIPE, vocabulary=given), PAIRS, tmp_path)

@@ -85,8 +85,7 @@ def _processes() -> AbstractContextManager[None]:
 
 def _check_folders(stages: Sequence[Recipe], folder: Path, *, resume: bool) -> None:
     """Refuse to put a run among files that are none of its own, or over another run."""
-    from subfit.training.folder import ENVIRONMENT_FILE
-    from subfit.training.state import has_state
+    from subfit.training.folder import ENVIRONMENT_FILE, has_state
     from subfit.training.train import check_resumable, stage_runs
 
     runs = stage_runs(stages, folder)

@@ -74,16 +74,15 @@ class PromptTemplate:
     description: str = ""
 
     def __post_init__(self) -> None:
-        problems = [
-            (key, name) for key in _PLACES for name in _names_in(getattr(self, key), _PLACES[key])
-        ]
         require(
-            ("{text}" in self.user, "user", "user must have {text}, the sentence to translate"),
-            (not self.turns or "{user}" in self.turns, "turns", "turns must have {user}"),
-            (not self.scene or "{entries}" in self.scene, "scene", "scene must have {entries}"),
+            self,
+            ("{text}" in self.user, "user must have {text}, the sentence to translate"),
+            (not self.turns or "{user}" in self.turns, "turns must have {user}"),
+            (not self.scene or "{entries}" in self.scene, "scene must have {entries}"),
             *(
-                (False, key, f"{key} may not have {{{name}}}; it may have {_known(key)}")
-                for key, name in problems
+                (False, f"{key} may not have {{{name}}}; it may have {_known(key)}")
+                for key in _PLACES
+                for name in _names_in(getattr(self, key), _PLACES[key])
             ),
         )
 
