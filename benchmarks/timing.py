@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.measuring import machine, markdown
-from subfit.decoding.devices import set_up
+from subfit.decoding.loading import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.metrics import translation_quality

@@ -152,10 +152,8 @@ class DecoderCache:
         watched: bool = False,
     ) -> None:
         self._watched = watched or decoder.remembers
-        self.spent: Tensor | None = None
+        self._spent = torch.empty(0)
         """(rows, beams, source_length) attention of each hypothesis so far, if it is kept."""
-        self._spent_steps = torch.empty(0)
-        """(rows, steps, beams, source_length)"""
         self._bounds: Tensor | None = None
         """(rows, source_length)"""
         self._decoder, self._rows, self._beams, self._device = decoder, rows, beams, device
@@ -182,15 +180,6 @@ class DecoderCache:
             return now
 
         self._own = [[resized(then) for then in layer] for layer in former]
-
-    def _resize_spent(self, steps: int) -> None:
-        """Make what is kept of attention so long."""
-        spent, width = self._spent_steps, self._mask.shape[-1]
-        shape = (self._rows, steps, self._beams, width)
-        self._spent_steps = torch.zeros(shape, device=self._device)
-        if spent.numel():
-            kept = min(steps, spent.shape[1])
-            self._spent_steps[:, :kept] = spent[:, :kept]
 
     def admit(self, rows: Tensor, memories: Sequence[Tensor]) -> None:
         """Put sources into rows.
@@ -227,9 +216,8 @@ class DecoderCache:
             former = torch.empty(0) if self._bounds is None else self._bounds
             empty = torch.ones(self._rows, width, device=self._device)
             self._bounds = _placed(former, empty, -1)
-        if self._spent_steps.numel():
-            shape = (*self._spent_steps.shape[:3], width)
-            self._spent_steps = _placed(self._spent_steps, self._mask.new_zeros(shape), -1)
+        empty = self._mask.new_zeros(self._rows, self._beams, width)
+        self._spent = _placed(self._spent, empty, -1)
 
     def narrow(self, longest: int) -> None:
         """Forget the padding that no source needs of which the longest has so many tokens."""
@@ -237,7 +225,7 @@ class DecoderCache:
         if width < self._mask.shape[-1]:
             self._memory = self._memory[..., :width, :].contiguous()
             self._mask = self._mask[..., :width].contiguous()
-            self._spent_steps = self._spent_steps[..., :width].contiguous()
+            self._spent = self._spent[..., :width].contiguous()
             if self._bounds is not None:
                 self._bounds = self._bounds[:, :width].contiguous()
 
@@ -257,13 +245,10 @@ class DecoderCache:
         Returns:
             (rows * beams, d) states.
         """
-        rows, beams, steps = origins.shape
+        rows, beams = tokens.shape
         self._find_slots(positions, origins)
-        if self._watched and self._spent_steps.shape[1:2] != (steps,):
-            self._resize_spent(steps)
         place = Place(
             torch.arange(rows, device=origins.device),
-            positions,
             self._slots.newest,
             self._own_mask(positions),
             self._mask,
@@ -281,7 +266,8 @@ class DecoderCache:
             cache = LayerCache(keys, values, memory[0], memory[1])
             cache.spending = spending if number == last else None
             hidden = layer.step(hidden, place, cache)
-        self.spent = None if spending is None else spending.spent
+        if spending is not None:
+            self._spent = spending.spent
         return self._decoder.closing(hidden)
 
     def _find_slots(self, positions: Tensor, origins: Tensor) -> None:
@@ -296,22 +282,19 @@ class DecoderCache:
             self._resize(self._slots.count)
 
     def _spending(self, origins: Tensor, positions: Tensor) -> Spending:
-        """What hypotheses have attended to, by which earlier tokens they have."""
-        within = torch.arange(self._beams, device=origins.device)
-        reached = origins.unsqueeze(3) == within  # (rows, beams, steps, beams)
-        steps = torch.arange(reached.shape[2], device=reached.device)
-        newest = steps == positions.unsqueeze(1)  # (rows, steps)
-        before = reached & ~newest[:, None, :, None]
-        return Spending(self._spent_steps, before.flatten(2).float(), self._bounds)
+        """What hypotheses have attended to: as much as those that their newest tokens follow."""
+        last = (positions - 1).clamp(min=0).view(-1, 1, 1).expand(-1, origins.shape[1], 1)
+        parents = origins.gather(2, last).clamp(min=0)  # (rows, beams, 1)
+        before = self._spent.gather(1, parents.expand_as(self._spent))
+        return Spending(before.masked_fill(positions.view(-1, 1, 1) == 0, 0.0), self._bounds)
 
     def penalty(self, rows: Tensor, beams: Tensor) -> Tensor:
         """Return what hypotheses, by rows and beams (n,), leave uncovered; the sink is no word."""
-        assert self.spent is not None
         real = self._mask[rows, 0, 0] == 0.0  # (n, source_length)
         if self._decoder.sink is not None:  # it stands behind all others
             places = torch.arange(real.shape[1], device=real.device)
             real &= places < real.sum(1, keepdim=True) - 1
-        return coverage_penalty(self.spent[rows, beams], real)
+        return coverage_penalty(self._spent[rows, beams], real)
 
     def _own_mask(self, positions: Tensor) -> Tensor:
         """A mask over the cache, with what the model adds for distances, if it does."""
@@ -329,8 +312,8 @@ class DecoderCache:
         self._own = [[tensor.index_select(0, rows) for tensor in layer] for layer in self._own]
         self._memory = self._memory.index_select(2, rows)
         self._mask = self._mask.index_select(0, rows)
-        if self._spent_steps.numel():
-            self._spent_steps = self._spent_steps.index_select(0, rows)
+        if self._watched:
+            self._spent = self._spent.index_select(0, rows)
         if self._bounds is not None:
             self._bounds = self._bounds.index_select(0, rows)
 

@@ -10,7 +10,7 @@ with those before it as context, for as long as the hypothesis has not said it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from rapidfuzz.distance import Levenshtein
@@ -32,8 +32,7 @@ START = -1
 """Stands in n-grams for the beginning of a translation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """What a hypothesis has said of its guide, in columns."""
 
     recent: Ngram = (START,)
@@ -41,9 +40,6 @@ class Progress:
     said: frozenset[Ngram] = frozenset()
     earned: float = 0.0
     """All that it was rewarded with, in nats."""
-    open_columns: tuple[int, ...] = ()
-    """The unigrams that it has not said."""
-    open_rewards: tuple[float, ...] = ()
 
 
 class Rewards:
@@ -55,55 +51,28 @@ class Rewards:
 
     def __init__(self, rewards: Mapping[Ngram, float]) -> None:
         self._rewards = rewards
-        self._columns = frozenset(column for ngram in rewards for column in ngram)
         self._after: dict[Ngram, list[tuple[int, Ngram, float]]] = {}
         for ngram, reward in rewards.items():
-            if len(ngram) > 1:
-                self._after.setdefault(ngram[:-1], []).append((ngram[-1], ngram, reward))
-
-    @property
-    def start(self) -> Progress:
-        """The progress of a hypothesis that says nothing."""
-        return self._with_unigrams(Progress())
-
-    def _with_unigrams(self, progress: Progress) -> Progress:
-        left = {
-            ngram[0]: reward
-            for ngram, reward in self._rewards.items()
-            if len(ngram) == 1 and ngram not in progress.said
-        }
-        recent, said, earned = progress.recent, progress.said, progress.earned
-        return Progress(recent, said, earned, tuple(left), tuple(left.values()))
+            self._after.setdefault(ngram[:-1], []).append((ngram[-1], ngram, reward))
 
     def offers(self, progress: Progress) -> Iterator[tuple[int, float]]:
-        """Yield the columns that end a longer n-gram, not said before, with its reward."""
-        for size in range(1, len(progress.recent) + 1):
-            for column, ngram, reward in self._after.get(progress.recent[-size:], ()):
+        """Yield the columns that end an n-gram, not said before, with its reward."""
+        recent = progress.recent
+        # What may stand within a sentence is no reason to begin with it, as its capital differs.
+        for start in range(len(recent) - (recent == (START,)), -1, -1):
+            for column, ngram, reward in self._after.get(recent[start:], ()):
                 if ngram not in progress.said:
                     yield column, reward
 
     def after(self, progress: Progress, column: int) -> Progress:
         """Return the progress of a hypothesis with one piece more."""
         recent = (*progress.recent, column)
-        kept = recent[-LONGEST:]
-        if column not in self._columns:
-            return Progress(
-                kept,
-                progress.said,
-                progress.earned,
-                progress.open_columns,
-                progress.open_rewards,
-            )
-        # What may stand within a sentence is no reason to begin with it, as its capital differs;
-        # it is there then, and no reason to say it again.
+        # That with which it begins is there then, and no reason to say it again.
         unrewarded = (column,) if progress.recent == (START,) else None
-        ends = (recent[-size:] for size in range(1, len(recent) + 1))
+        ends = (recent[start:] for start in range(len(recent) - 1, -1, -1))
         new = [ngram for ngram in ends if ngram in self._rewards and ngram not in progress.said]
         earned = progress.earned + sum(self._rewards[one] for one in new if one != unrewarded)
-        said = progress.said.union(new)
-        if (column,) in new:
-            return self._with_unigrams(Progress(kept, said, earned))
-        return Progress(kept, said, earned, progress.open_columns, progress.open_rewards)
+        return Progress(recent[-LONGEST:], progress.said.union(new), earned)
 
 
 class MemoryGuide(ScoreProcessor):
@@ -121,7 +90,7 @@ class MemoryGuide(ScoreProcessor):
         self._guided.pop(row, None)
         if request is not None and request.guide is not None:
             rewards = Rewards(self._in_columns(request.guide))
-            self._guided[row] = rewards, [rewards.start] * self.beams
+            self._guided[row] = rewards, [Progress()] * self.beams
 
     def _in_columns(self, guide: Guide) -> dict[Ngram, float]:
         pieces = {piece for ngram in guide.rewards for piece in ngram} - {START}
@@ -143,9 +112,6 @@ class MemoryGuide(ScoreProcessor):
             for beam, progress in enumerate(progresses):
                 if alive[row][beam]:
                     start = (row * self.beams + beam) * size
-                    if progress.recent != (START,):
-                        places += [start + column for column in progress.open_columns]
-                        values += progress.open_rewards
                     for column, value in rewards.offers(progress):
                         places.append(start + column)
                         values.append(value)

@@ -9,7 +9,7 @@ those (`subfit.decoding.cache`). What hypotheses have attended to of their sourc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,62 +36,40 @@ PLAIN = SourceAttention()
 class Spending:
     """The attention of the last layer to the sources of a running search."""
 
-    steps: Tensor
-    """(rows, steps, beams, places): of each token that was fed, the mean over heads."""
-    before: Tensor
-    """(rows, beams, steps * beams): 1 for the tokens of each hypothesis before its newest."""
+    spent: Tensor
+    """(rows, beams, places): of each hypothesis, the mean over heads, all tokens so far."""
     bounds: Tensor | None
     """(rows, places) fertilities, where the model has any."""
-    spent: Tensor | None = None
-    """(rows, beams, places): of each hypothesis, its newest token included."""
+
+    def share(self, way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
+        """Return how the newest tokens attend, and note it."""
+        shares = way.share(scores, self.spent, self.bounds, leaning)
+        self.spent = self.spent + shares.mean(1)
+        return shares
 
 
-def attend_and_spend(
+def attend_sharing(
     parts: AttentionParts,
     query: Tensor,
     memory: tuple[Tensor, Tensor, Tensor],
-    rows: Tensor,
-    positions: Tensor,
-    spending: Spending,
+    share: Callable[[SourceAttention, Tensor, Tensor | None], Tensor],
 ) -> Tensor:
-    """Return the context of the newest tokens, and note what they attend to.
+    """Return the context of tokens, by an attention of its own way.
 
     Args:
         parts: The attention.
-        query: (rows, heads, beams, head_width), float32.
+        query: (rows, heads, tokens, head_width), float32.
         memory: Keys and values, (rows, heads, places, head_width), and their mask.
-        rows: (rows,) 0, 1, 2, …
-        positions: (rows,) of the newest tokens.
-        spending: What was spent before; changed in place.
+        share: Makes shares of a way, scores and what the coverage vector makes of requests.
 
     Returns:
-        (rows, beams, heads * head_width), float32.
+        (rows, tokens, heads * head_width), float32.
     """
     keys, values, mask = memory
     way = parts.way or PLAIN
     scaled = (query * parts.scale).to(keys.dtype)
     scores = attention_scores(scaled, keys).float() + mask
-    spent = spending.before @ spending.steps.flatten(1, 2)  # (rows, beams, places)
-    shares = way.share(scores, spent, spending.bounds, way.lean(scaled))
-    now = shares.mean(1)
-    spending.steps[rows, positions] = now
-    spending.spent = spent + now
-    return weighted_sum(shares.to(values.dtype), values)
-
-
-def attend_whole(
-    parts: AttentionParts,
-    query: Tensor,
-    memory: tuple[Tensor, Tensor, Tensor],
-    bounds: Tensor | None,
-) -> Tensor:
-    """Return the context of all tokens of some texts; arguments are as above."""
-    keys, values, mask = memory
-    way = parts.way or PLAIN
-    scaled = (query * parts.scale).to(keys.dtype)
-    scores = attention_scores(scaled, keys).float() + mask
-    shares = way.share_all(scores, bounds, way.lean(scaled))
-    return weighted_sum(shares.to(values.dtype), values)
+    return weighted_sum(share(way, scores, way.lean(scaled)).to(values.dtype), values)
 
 
 LEAST = 0.01
@@ -213,8 +191,6 @@ class Place:
 
     rows: Tensor
     """(rows,) 0, 1, 2, …"""
-    positions: Tensor
-    """(rows,) of the newest token of each sentence."""
     slots: Tensor
     """(rows, beams) where the keys and values of the newest tokens are put."""
     own_mask: Tensor
@@ -252,8 +228,7 @@ class DecoderLayer:
             if cache.spending is None:
                 context = attend(query, *memory, own.scale)
             else:
-                where = place.rows, place.positions
-                context = attend_and_spend(own, query, memory, *where, cache.spending)
+                context = attend_sharing(own, query, memory, cache.spending.share)
             return self._source_out(context.flatten(0, 1))
 
         return self._through(hidden, look_back, look_at_source)
@@ -299,7 +274,11 @@ class DecoderLayer:
             if self._source.way is None:
                 context = attend(query, *memory, self._source.scale)
             else:
-                context = attend_whole(self._source, query, memory, bounds)
+
+                def share(way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
+                    return way.share_all(scores, bounds, leaning)
+
+                context = attend_sharing(self._source, query, memory, share)
             return self._source_out(texts.pack(context))
 
         return self._through(hidden, look_back, look_at_source)

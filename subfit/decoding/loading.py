@@ -2,30 +2,113 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, cast
 
 import torch
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.devices import choose_causal, is_small, set_up
+from subfit.decoding.linears import choose_precision, multiplies_bfloat16
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings, find_template
-from subfit.decoding.rating import Channel
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_server
 from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.config import DEFAULT_COMPUTING, Computing, read_config
+from subfit.model.config import DEFAULT_COMPUTING, Computing, Precision, read_config
 from subfit.model.families import ARCHITECTURES, LENGTHS_KEY
 from subfit.model.startup import can_fork, cores
 from subfit.text.counting import EVERYTHING, Counting
 
 if TYPE_CHECKING:  # it imports transformers, which other models do without
     from subfit.model.pretrained import CausalModel
+
+SMALL = 50_000_000
+"""Parameters below which one thread is faster than two, in int8: with 16 million a film took 1.3
+times as long on two (``benchmarks/busy.py``)."""
+
+
+def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
+    """Return a checkpoint that computes as asked for; its model is moved to the device.
+
+    Args:
+        checkpoint: As loaded.
+        computing: Where and how.
+
+    Raises:
+        UsageError: This machine has no such device, or the device no such precision.
+    """
+    device, precision = choose_computing(computing)
+    return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
+
+
+def is_small(checkpoint: Checkpoint) -> bool:
+    """Whether a model, as set up, has products so small that sharing them out costs more."""
+    few = sum(each.numel() for each in checkpoint.model.parameters()) < SMALL
+    return few and checkpoint.precision == "int8"
+
+
+def choose_computing(
+    computing: Computing, *, causal: bool = False
+) -> tuple[torch.device, Precision]:
+    """Set the number of threads, and return device and arithmetic for a model.
+
+    Args:
+        computing: As wished. Of a decoder-only model it is bfloat16, unasked, where the device
+            multiplies that fast, else float32; int8 only where it is asked for, on a GPU.
+        causal: Whether it is decoder-only.
+
+    Raises:
+        UsageError: This machine has no such device, or the device no such precision.
+    """
+    if computing.threads is not None:
+        torch.set_num_threads(computing.threads)
+    keep_freed_memory()
+    device = choose_device(computing.device)
+    if causal and computing.precision == "auto" and device.type == "cpu":
+        return device, "bf16" if multiplies_bfloat16() else "fp32"
+    if causal and computing.precision == "int8" and device.type == "cuda":
+        return device, "int8"
+    return device, choose_precision(computing.precision, device)
+
+
+def choose_device(wish: str) -> torch.device:
+    """Return the device for a wish, one of `subfit.model.config.DEVICES`.
+
+    Raises:
+        UsageError: There is no GPU that PyTorch can use, but one was asked for.
+    """
+    if wish == "auto":
+        wish = "cuda" if torch.cuda.is_available() else "cpu"
+    if wish == "cuda" and not torch.cuda.is_available():
+        raise UsageError(
+            "--device cuda: PyTorch finds no GPU here; leave it out, or install PyTorch for CUDA"
+        )
+    return torch.device(wish)
+
+
+def keep_freed_memory(*, of_all_sizes: bool = False) -> None:
+    """Let the C library reuse what it frees, where it is glibc.
+
+    By default it gives large blocks back to the system at once, and every large tensor of the next
+    step is mapped in again, page by page.
+
+    Args:
+        of_all_sizes: Also blocks of over 32 MiB, as the steps of a training have them.
+    """
+    trim_threshold, mmap_threshold, mmap_max = -1, -3, -4  # of malloc.h
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(mmap_threshold, 32 << 20)
+        mallopt(trim_threshold, 512 << 20)
+        if of_all_sizes:
+            mallopt(mmap_max, 0)
+            mallopt(trim_threshold, 2047 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +124,20 @@ class Wanted:
     settings: SearchSettings = DEFAULT_SEARCH
 
 
-class LoadedModel(Protocol):
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
     """A model in memory, which translators into all of its languages share."""
+
+    loaded: Checkpoint | CausalModel | ServerAddress
+    """With an encoder for the source and a decoder; or told in words what to do: decoder-only, or
+    behind a server, to which nothing is sent before something is to be translated."""
+    talk: TalkSettings = DEFAULT_TALK
 
     @property
     def name(self) -> str:
         """The name of the folder, the hub's or the server's, for reports."""
+        model = self.loaded
+        return str(model) if isinstance(model, ServerAddress) else model.name
 
     def translator(
         self,
@@ -64,6 +155,56 @@ class LoadedModel(Protocol):
         Raises:
             UsageError: The model does not translate so, or not together with the others.
         """
+        voting = [model.loaded for model in (self, *beside)]
+        checkpoints = [model for model in voting if isinstance(model, Checkpoint)]
+        if len(voting) > max(1, len(checkpoints)):
+            names = " and ".join(model.name for model in (self, *beside))
+            raise UsageError(f"{names} cannot translate together; name one model")
+        if not isinstance(self.loaded, Checkpoint):
+            return self._prompted(self.loaded, wanted, channel)
+        back = None
+        if channel is not None:
+            if not isinstance(channel.loaded, Checkpoint):
+                raise UsageError(
+                    f"{channel.name} cannot be a channel model; name one with an encoder for the"
+                    " source and a decoder for the translation"
+                )
+            turned = Wanted(wanted.target_language, wanted.source_language)
+            back = cast(Translator, channel.translator(turned)).as_channel()
+        return Translator(
+            *(self.loaded, wanted.counting, wanted.settings),
+            beside=checkpoints[1:],
+            target_language=wanted.target_language,
+            source_language=wanted.source_language,
+            channel=back,
+        )
+
+    def _prompted(
+        self, model: CausalModel | ServerAddress, wanted: Wanted, channel: LoadedModel | None
+    ) -> AnyTranslator:
+        """A translator that tells its model in words what to do."""
+        lacking = {  # few hypotheses and no comparable scores, no source attended to, and so on
+            "--channel-model": channel is not None,
+            "--coverage-penalty": wanted.settings.coverage_penalty,
+            "--length-normalization": wanted.settings.length_normalization != "mean",
+        }
+        for option in (option for option, given in lacking.items() if given):
+            only = "only models with an encoder for the source and a decoder do"
+            raise UsageError(f"{self.name} takes no {option}; {only}")
+        source, target = wanted.source_language, wanted.target_language
+        if source is None or target is None:
+            raise UsageError(
+                f"{self.name} translates between any languages; name both, with -s and -t"
+            )
+        told = source, target, wanted.counting
+        if isinstance(model, ServerAddress):
+            from subfit.decoding.server_translator import server_translator
+
+            return server_translator(model, self.talk, *told, wanted.settings.beams)
+        from subfit.decoding.language_model import CausalTranslator
+
+        template = find_template(self.talk.prompt, model.model_type, self.name)
+        return CausalTranslator(model, template, *told, wanted.settings)
 
 
 def load_model(
@@ -81,13 +222,12 @@ def load_model(
         UsageError: The device or precision is not to be had.
     """
     if is_server(place):
-        return Prompted(ServerAddress.parse(place), talk)
+        return LoadedModel(ServerAddress.parse(place), talk)
     if is_causal(place):
         from subfit.model.pretrained import load_causal
 
-        device, precision = choose_causal(computing)
-        return Prompted(load_causal(place, device, precision), talk)
-    return EncoderDecoder(set_up(load_checkpoint(place), computing))
+        return LoadedModel(load_causal(place, *choose_computing(computing, causal=True)), talk)
+    return LoadedModel(set_up(load_checkpoint(place), computing), talk)
 
 
 def share_cores(model: LoadedModel, threads: int | None) -> int:
@@ -102,7 +242,7 @@ def share_cores(model: LoadedModel, threads: int | None) -> int:
     Returns:
         How many processes may work beside each other for that, this one among them.
     """
-    small = isinstance(model, EncoderDecoder) and is_small(model.checkpoint)
+    small = isinstance(model.loaded, Checkpoint) and is_small(model.loaded)
     if not small or (threads is not None and not can_fork()):
         return 1
     torch.set_num_threads(1)
@@ -163,97 +303,3 @@ def needs_languages(place: str) -> bool:
     if values.get("language_tokens") and values.get("target_language"):
         return True
     return values.get("model_type") in ARCHITECTURES and LENGTHS_KEY not in values
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderDecoder:
-    """A model with an encoder for the source and a decoder for the translation."""
-
-    checkpoint: Checkpoint
-
-    @property
-    def name(self) -> str:
-        """See `LoadedModel.name`."""
-        return self.checkpoint.name
-
-    def translator(
-        self,
-        wanted: Wanted,
-        beside: Sequence[LoadedModel] = (),
-        channel: LoadedModel | None = None,
-    ) -> Translator:
-        """See `LoadedModel.translator`."""
-        voting = [model.checkpoint for model in beside if isinstance(model, EncoderDecoder)]
-        if len(voting) < len(beside):
-            _refuse_voting(self, beside)
-        return Translator(
-            self.checkpoint,
-            wanted.counting,
-            wanted.settings,
-            beside=voting,
-            target_language=wanted.target_language,
-            source_language=wanted.source_language,
-            channel=None if channel is None else _channel_of(channel, wanted),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Prompted:
-    """A model that is told in words what to do: a decoder-only one, or one behind a server."""
-
-    model: CausalModel | ServerAddress
-    """Nothing is sent to a server before something is to be translated."""
-    talk: TalkSettings
-
-    @property
-    def name(self) -> str:
-        """See `LoadedModel.name`."""
-        return str(self.model) if isinstance(self.model, ServerAddress) else self.model.name
-
-    def translator(
-        self,
-        wanted: Wanted,
-        beside: Sequence[LoadedModel] = (),
-        channel: LoadedModel | None = None,
-    ) -> AnyTranslator:
-        """See `LoadedModel.translator`."""
-        only = "only models with an encoder for the source and a decoder do"
-        _refuse_voting(self, beside)
-        if channel is not None:  # it tells few hypotheses, and no comparable scores
-            raise UsageError(f"{self.name} takes no --channel-model; {only}")
-        if wanted.settings.coverage_penalty:  # it attends to no source of its own
-            raise UsageError(f"{self.name} takes no --coverage-penalty; {only}")
-        if wanted.settings.length_normalization != "mean":  # generate knows no other
-            raise UsageError(f"{self.name} takes no --length-normalization; {only}")
-        source, target = wanted.source_language, wanted.target_language
-        if source is None or target is None:
-            raise UsageError(
-                f"{self.name} translates between any languages; name both, with -s and -t"
-            )
-        wish, told = self.talk.prompt, (source, target, wanted.counting)
-        if isinstance(self.model, ServerAddress):
-            from subfit.decoding.server_translator import server_translator
-
-            return server_translator(self.model, self.talk, *told, wanted.settings.beams)
-        from subfit.decoding.language_model import CausalTranslator
-
-        template = find_template(wish, self.model.model_type, self.name)
-        return CausalTranslator(self.model, template, *told, wanted.settings)
-
-
-def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
-    """Refuse to let a model translate together with others."""
-    if beside:
-        names = " and ".join(refused.name for refused in (model, *beside))
-        raise UsageError(f"{names} cannot translate together; name one model")
-
-
-def _channel_of(model: LoadedModel, wanted: Wanted) -> Channel:
-    """What rates translations by how well a model gives their sources back."""
-    turned = Wanted(wanted.target_language, wanted.source_language)
-    if not isinstance(model, EncoderDecoder):
-        raise UsageError(
-            f"{model.name} cannot be a channel model; name one with an encoder for the source and"
-            " a decoder for the translation"
-        )
-    return model.translator(turned).as_channel()

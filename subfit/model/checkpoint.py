@@ -31,11 +31,9 @@ from subfit.model.transformer import TrainableModel, load_weights
 from subfit.model.weights import (
     WEIGHTS_FILE,
     check_finite,
-    check_sizes,
-    is_sound,
+    check_header,
     packed,
-    read_header,
-    unsound,
+    tensors_of,
 )
 
 SUMS_FILE = "SHA256SUMS"
@@ -83,13 +81,12 @@ def load_checkpoint(place: str) -> Checkpoint:
     if kind not in families.ARCHITECTURES:
         check_config(folder, values)
     safe = folder if kind == OWN_KIND else with_safe_weights(folder, name_of(folder))
-    header = read_header(safe)
-    check_sizes(folder, values, header)
+    check_header(safe, values)
     if kind == OWN_KIND:
         checkpoint = _load_own(folder, ModelConfig.from_dict(values))
     else:
         checkpoint = _load_family(folder, safe, values)
-    check_finite(safe, checkpoint.model, header)
+    check_finite(safe, tensors_of(checkpoint.model))
     return checkpoint
 
 
@@ -214,9 +211,8 @@ def _fill_lengths(model: families.ModelWithLengths, path: Path) -> None:
         value = weights.get(name)
         if value is None or value.shape != own.shape:
             raise ModelError(f"{path}: {name} is missing or of another size than config.json has")
-        if value.is_floating_point() and not is_sound(value):
-            raise unsound(path, name)
         weights[name] = value.to(own.dtype)
+    check_finite(path, weights.items())
     model.load_state_dict(weights, strict=False)
 
 

@@ -17,12 +17,9 @@ from subfit.model.checkpoint import write_checksums
 from subfit.model.config import read_config
 from subfit.model.tokenizer import normalize, tokenizer_at
 from subfit.model.weights import (
-    Header,
     check_finite,
-    check_sizes,
-    is_sound,
-    read_header,
-    unsound,
+    check_header,
+    tensors_of,
 )
 
 LARGEST_LOG_RATIO = math.log(10)
@@ -129,9 +126,7 @@ class PretrainedPredictor(LengthPredictor):
             head.load_state_dict(load((folder / HEAD_FILE).read_bytes()))
         except Exception as error:  # whatever a damaged file makes the libraries raise
             raise ModelError(f"{folder / HEAD_FILE}: not the head of this encoder") from error
-        for name, value in head.named_parameters():
-            if not is_sound(value):
-                raise unsound(folder / HEAD_FILE, name)
+        check_finite(folder / HEAD_FILE, head.named_parameters())
         return cls(encoder, tokenizer, head)
 
     def save(self, folder: Path) -> None:
@@ -168,10 +163,8 @@ def _load(place: str) -> tuple[Any, Any]:
 
     local = _is_local(place)
     common = {"local_files_only": local, "trust_remote_code": False}
-    header: Header = {}
     if local:
-        header = read_header(Path(place))
-        check_sizes(Path(place), read_config(Path(place)), header)
+        check_header(Path(place), read_config(Path(place)))
     options = {**common, "use_safetensors": True, "dtype": torch.float32}
     # Models trained on masked words come without the weights of a pooler, which is of no use here.
     encoder = load_whole(AutoModel, place, options, spared="pooler")
@@ -181,7 +174,7 @@ def _load(place: str) -> tuple[Any, Any]:
     if tokenizer.cls_token_id is None or len(tokenizer) > encoder.config.vocab_size:
         raise ModelError(f"{place}: its tokenizer has no [CLS], or is not that of its encoder")
     encoder.pooler = None
-    check_finite(Path(place), encoder, header)
+    check_finite(Path(place), tensors_of(encoder))
     return encoder.eval(), tokenizer
 
 

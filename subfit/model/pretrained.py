@@ -142,28 +142,21 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     loading = {**options, **_arithmetic(place, device, precision)}
     if not is_gguf(place):
         loading["use_safetensors"] = True
-    header = {} if is_gguf(place) else _checked_header(folder)
+    if not is_gguf(place) and any(folder.glob("model*.safetensors")):
+        sizes = read_config(folder).items()  # positions take no memory in these models
+        told = {key: value for key, value in sizes if not key.endswith("_embeddings")}
+        weights.check_header(folder, told, quantized=True)
     with _no_bar_of_gguf():
         model = load_whole(AutoModelForCausalLM, str(folder), loading)
         tokenizer = tokenizer_at(str(folder), AutoTokenizer, **options)
     _check_layer_types(place, model.config)
-    weights.check_finite(path, model, header)
+    weights.check_finite(path, weights.tensors_of(model))
     if getattr(model, "hf_device_map", None) is None and not getattr(
         model, "quantization_method", 0
     ):
         model = model.to(device)
     name = path.stem if is_gguf(place) else name_of(path)
     return CausalModel(name, model.eval(), tokenizer, precision)
-
-
-def _checked_header(folder: Path) -> weights.Header:
-    """Refuse absurd sizes before memory is taken for them; positions take none in these models."""
-    if not any(folder.glob("model*.safetensors")):
-        return {}
-    header, values = weights.read_header(folder, quantized=True), read_config(folder)
-    sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
-    weights.check_sizes(folder, sizes, header)
-    return header
 
 
 def _check_layer_types(place: str, config: PretrainedConfig) -> None:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -73,14 +73,57 @@ def language_and_script(tag: str) -> tuple[str, str]:
     return language, likely.get(region, likely.get(language, "__")).split("_")[1]
 
 
-class Tokenizer:
+class Vocabulary:
+    """The pieces of one side of a model; where both sides share them, it stands for both."""
+
+    shared = True
+    """Whether both sides have one vocabulary."""
+
+    @property
+    def source(self) -> Self:
+        """The vocabulary of sources."""
+        return self
+
+    @property
+    def target(self) -> Self:
+        """The vocabulary of targets."""
+        return self
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """Tokens that print nothing, beside those that the configuration names."""
+        return frozenset()
+
+    @property
+    def piece_texts(self) -> tuple[str, ...]:
+        """What each piece prints, spaces as spaces.
+
+        A byte piece stands for one byte of a UTF-8 sequence. The lead byte is given as one
+        placeholder letter and continuation bytes as nothing, so that a character spelt in bytes
+        counts once.
+        """
+        raise NotImplementedError
+
+    @cached_property
+    def piece_characters(self) -> list[int]:
+        """Code points each piece adds to the text, its space included."""
+        return [len(text) for text in self.piece_texts]
+
+    @cached_property
+    def piece_leads(self) -> list[bool]:
+        """Whether each piece opens with a space, which the first piece of a sentence loses."""
+        return [text.startswith(" ") for text in self.piece_texts]
+
+
+class Tokenizer(Vocabulary):
     """A SentencePiece model as the translator uses it.
 
     Args:
         path: The ``.model`` file.
 
     Raises:
-        ModelError: The file is missing or is no SentencePiece model.
+        ModelError: The file is missing or is no SentencePiece model, one of its pieces is no text,
+            or a sentence cannot begin and end.
     """
 
     def __init__(self, path: Path) -> None:
@@ -91,39 +134,16 @@ class Tokenizer:
         except (RuntimeError, OSError, ValueError) as error:  # its own messages may be no text
             raise ModelError(f"{path}: not a SentencePiece model") from error
         self.path = path
-        self.check()
-
-    def check(self) -> None:
-        """Check that every piece is text, and that a sentence can begin and end.
-
-        Raises:
-            ModelError: One is not, or the model has no such tokens.
-        """
         try:
             _ = self.piece_texts  # which whoever opens a tokenizer needs
         except ValueError as error:  # bytes that are no UTF-8, or a byte piece of no byte
-            raise ModelError(f"{self.path}: not a SentencePiece model (its pieces)") from error
+            raise ModelError(f"{path}: not a SentencePiece model (its pieces)") from error
         for name, token_id in (("end", self.eos_id), ("padding", self.pad_id)):
             if not 0 <= token_id < len(self):
-                raise ModelError(f"{self.path}: it has no token for {name}")
+                raise ModelError(f"{path}: it has no token for {name}")
 
     def __len__(self) -> int:
         return int(self._pieces.get_piece_size())
-
-    @property
-    def shared(self) -> bool:
-        """Whether both sides have one vocabulary: yes."""
-        return True
-
-    @property
-    def source(self) -> Tokenizer:
-        """The tokenizer of sources: this one."""
-        return self
-
-    @property
-    def target(self) -> Tokenizer:
-        """The tokenizer of targets: this one."""
-        return self
 
     def save(self, folder: Path) -> None:
         """Copy its file into a folder."""
@@ -163,56 +183,48 @@ class Tokenizer:
         """Return the text of a sequence of pieces; special tokens print nothing."""
         return str(self._pieces.decode([int(token_id) for token_id in token_ids]))
 
-    @property
-    def special_ids(self) -> frozenset[int]:
-        """None: the configuration names them all."""
-        return frozenset()
-
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
-        """What each piece prints, spaces as spaces; byte pieces print ``""`` but the lead byte.
-
-        A byte piece stands for one byte of a UTF-8 sequence. The lead byte is given as one
-        placeholder letter and continuation bytes as nothing, so that a character spelt in bytes
-        counts once.
-        """
+        """See `Vocabulary.piece_texts`."""
         return tuple(self._printed(token_id) for token_id in range(len(self)))
 
     def _printed(self, token_id: int) -> str:
-        if self._pieces.is_byte(token_id):
-            byte = int(self._pieces.id_to_piece(token_id)[1:-1], 16)
-            return "" if 0x80 <= byte < 0xC0 else BYTE_LETTER
         if self._pieces.is_control(token_id):
             return ""
         if self._pieces.is_unknown(token_id):
             return " ⁇ "
-        return str(self._pieces.id_to_piece(token_id)).replace(SPACE_MARK, " ")
-
-    @cached_property
-    def piece_characters(self) -> list[int]:
-        """Code points each piece adds to the text, its space included."""
-        return [len(text) for text in self.piece_texts]
-
-    @cached_property
-    def piece_leads(self) -> list[bool]:
-        """Whether each piece opens with a space, which the first piece of a sentence loses."""
-        return [text.startswith(" ") for text in self.piece_texts]
+        return _printed(str(self._pieces.id_to_piece(token_id)))
 
 
-@dataclass(frozen=True)
-class TokenizerPair:
+def _printed(piece: str) -> str:
+    byte = _BYTE.fullmatch(piece)
+    if byte is None:
+        return piece.replace(SPACE_MARK, " ")
+    return "" if 0x80 <= int(byte[1], 16) < 0xC0 else BYTE_LETTER
+
+
+class TokenizerPair(Vocabulary):
     """The tokenizers of a model that has a vocabulary for each side, behind the same interface.
 
     Padding, unknown and end of sentence have the same ids in both.
     """
 
-    source: Tokenizer
-    target: Tokenizer
+    shared = False
+
+    def __init__(self, source: Tokenizer, target: Tokenizer) -> None:
+        self._sides = source, target
+        self.pad_id, self.eos_id = target.pad_id, target.eos_id
+        self.encode, self.decode = source.encode, target.decode
 
     @property
-    def shared(self) -> bool:
-        """Whether both sides have one vocabulary: no."""
-        return False
+    def source(self) -> Tokenizer:  # type: ignore[override]
+        """The tokenizer of sources."""
+        return self._sides[0]
+
+    @property
+    def target(self) -> Tokenizer:  # type: ignore[override]
+        """The tokenizer of targets."""
+        return self._sides[1]
 
     def save(self, folder: Path) -> None:
         """Copy the files of both sides into a folder."""
@@ -220,35 +232,12 @@ class TokenizerPair:
         write_bytes(folder / TARGET_TOKENIZER_FILE, self.target.path.read_bytes(), overwrite=True)
 
     @property
-    def pad_id(self) -> int:
-        """The padding token."""
-        return self.target.pad_id
-
-    @property
-    def eos_id(self) -> int:
-        """The end-of-sentence token."""
-        return self.target.eos_id
-
-    @property
-    def special_ids(self) -> frozenset[int]:
-        """None: the configuration names them all."""
-        return frozenset()
-
-    @property
     def piece_texts(self) -> tuple[str, ...]:
-        """What each target piece prints; see `Tokenizer.piece_texts`."""
+        """What each target piece prints."""
         return self.target.piece_texts
 
-    def encode(self, text: str) -> list[int]:
-        """Return the source pieces of a text, without an end token."""
-        return self.source.encode(text)
 
-    def decode(self, token_ids: Iterable[int]) -> str:
-        """Return the text of a sequence of target pieces."""
-        return self.target.decode(token_ids)
-
-
-class HubPieces:
+class HubPieces(Vocabulary):
     """Pieces of a tokenizer that has one vocabulary for both sides.
 
     Args:
@@ -271,7 +260,7 @@ class HubPieces:
         marks_both: bool = False,
     ) -> None:
         self._tokenizer, self._languages, self.marks_both = tokenizer, languages, marks_both
-        self._folder, self._rows = folder, size
+        self._folder, self._rows, self._argument = folder, size, "text"
 
     @classmethod
     def load(cls, place: str, **settings: Any) -> Self:
@@ -286,21 +275,6 @@ class HubPieces:
 
     def __len__(self) -> int:
         return max(self._rows, len(self._tokenizer))
-
-    @property
-    def shared(self) -> bool:
-        """Whether both sides have one vocabulary: yes."""
-        return True
-
-    @property
-    def source(self) -> HubSide:
-        """The source side."""
-        return HubSide(self, self._tokenizer)
-
-    @property
-    def target(self) -> HubSide:
-        """The target side."""
-        return HubSide(self, self._tokenizer)
 
     def save(self, folder: Path) -> None:
         """Write its files into a folder."""
@@ -337,6 +311,18 @@ class HubPieces:
             problem = f"its tokenizer has the token {unknown[0]}, the model {len(self)} pieces"
             raise ModelError(f"{place}: {problem}; they do not belong together")
         return tokens
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the pieces of texts of this side, without end tokens."""
+        if not texts:
+            return []
+        encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
+        return [list(token_ids) for token_ids in encoded["input_ids"]]
+
+    def token_id(self, piece: str) -> int | None:
+        """Return the id of a piece; None if there is no such piece."""
+        token_id = self._tokenizer.convert_tokens_to_ids(piece)
+        return None if token_id == self._tokenizer.unk_token_id else int(token_id)
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of target pieces; special tokens print nothing."""
@@ -397,55 +383,11 @@ class HubPieces:
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
-        """What each piece prints, spaces as spaces; bytes as `Tokenizer.piece_texts` has them."""
+        """See `Vocabulary.piece_texts`."""
         return tuple(
             "" if token_id in self.special_ids else _printed(piece)
             for token_id, piece in enumerate(self.pieces)
         )
-
-
-def _printed(piece: str) -> str:
-    byte = _BYTE.fullmatch(piece)
-    if byte is None:
-        return piece.replace(SPACE_MARK, " ")
-    return "" if 0x80 <= int(byte[1], 16) < 0xC0 else BYTE_LETTER
-
-
-class HubSide:
-    """One side of a `HubPieces`, as training uses it."""
-
-    def __init__(self, pieces: HubPieces, tokenizer: Any, argument: str = "text") -> None:
-        self._pieces, self._tokenizer, self._argument = pieces, tokenizer, argument
-
-    def __len__(self) -> int:
-        return len(self._pieces)
-
-    @property
-    def pieces(self) -> list[str]:
-        """Every piece of both sides, in the order of their ids."""
-        return self._pieces.pieces
-
-    def token_id(self, piece: str) -> int | None:
-        """Return the id of a piece; None if there is no such piece."""
-        token_id = self._tokenizer.convert_tokens_to_ids(piece)
-        return None if token_id == self._tokenizer.unk_token_id else int(token_id)
-
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the pieces of texts, without end tokens."""
-        if not texts:
-            return []
-        encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
-        return [list(token_ids) for token_ids in encoded["input_ids"]]
-
-    @cached_property
-    def piece_characters(self) -> list[int]:
-        """Code points each piece adds to the text, its space included."""
-        return [len(text) for text in self._pieces.piece_texts]
-
-    @cached_property
-    def piece_leads(self) -> list[bool]:
-        """Whether each piece opens with a space."""
-        return [text.startswith(" ") for text in self._pieces.piece_texts]
 
 
 def tokens_of(tokenizer: Any, text: str, **options: Any) -> list[int]:
@@ -498,10 +440,12 @@ class MarianPieces(HubPieces):
             warnings.filterwarnings("ignore", ".*sacremoses")
             return cls(tokenizer_at(place, MarianTokenizer))
 
-    @property
-    def target(self) -> HubSide:
-        """The target side."""
-        return HubSide(self, self._tokenizer, "text_target")
+    @cached_property
+    def target(self) -> Self:
+        """The vocabulary of targets, which are cut in pieces in another way."""
+        side = copy(self)
+        side._argument = "text_target"
+        return side
 
     def decode(self, token_ids: Any) -> str:
         """Return the text of target pieces."""
@@ -524,8 +468,6 @@ class MarianPieces(HubPieces):
 
 AnyTokenizer = Tokenizer | TokenizerPair | HubPieces
 """The tokenizer of a model that can be trained."""
-Side = Tokenizer | HubSide
-"""One side's vocabulary."""
 
 
 def check_vocabulary(folder: Path, size: int | None) -> None:

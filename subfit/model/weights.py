@@ -8,8 +8,7 @@ Matrices may be stored in eight bits: whole numbers from -127 to 127, and a fact
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,28 +84,19 @@ def unpacked(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return real
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTensor:
-    """A tensor of a file of weights."""
+def check_header(folder: Path, values: Mapping[str, Any], *, quantized: bool = False) -> None:
+    """Check what the safetensors of a model folder hold, before memory is taken for a model.
 
-    file: Path
-    dtype: str
-    shape: tuple[int, ...]
-
-
-Header = Mapping[str, StoredTensor]
-"""Tensors by name."""
-
-
-def read_header(folder: Path, *, quantized: bool = False) -> dict[str, StoredTensor]:
-    """Read which tensors the safetensors of a model folder hold, in one file or several.
+    Keys and names differ by family, so only sizes that are absurd are refused; that they are the
+    same is found when the weights are read.
 
     Args:
-        folder: Of the model.
+        folder: Of the model; its weights stand in one file or several.
+        values: Its configuration, no size of which may be beyond what the weights hold.
         quantized: Whether weights may be whole numbers, which other tensors scale.
 
     Raises:
-        ModelError: There are none, a file is damaged, or it holds what is no weight.
+        ModelError: There are none, a file is damaged, holds what is no weight, or a size is absurd.
     """
     files = sorted(folder.glob("model*.safetensors"))
     if not files:
@@ -114,54 +104,36 @@ def read_header(folder: Path, *, quantized: bool = False) -> dict[str, StoredTen
             f"{folder}: no model.safetensors here; subfit reads weights from safetensors only"
         )
     header = {name: stored for file in files for name, stored in _tensors(file)}
-    for name, stored in header.items():
-        if stored.dtype == "I8" and name + SCALES in header:
+    for name, (file, dtype, _) in header.items():
+        if dtype == "I8" and name + SCALES in header:
             continue
-        if not _may_hold(name, stored.dtype, quantized=quantized):
+        real = name.endswith((".weight", ".bias"))
+        usual = dtype in (_REAL if real else _REAL | _WHOLE)
+        if not (usual or (quantized and not dtype.startswith("C"))):  # complex numbers
             problem = "weights are real numbers (F16, BF16, F32 or F64)"
-            raise ModelError(f"{stored.file}: {name[:80]} is of the type {stored.dtype}; {problem}")
-    return header
-
-
-def _may_hold(name: str, dtype: str, *, quantized: bool) -> bool:
-    if quantized:
-        return not dtype.startswith("C")  # complex numbers
-    return dtype in (_REAL if name.endswith((".weight", ".bias")) else _REAL | _WHOLE)
-
-
-def _tensors(file: Path) -> Iterator[tuple[str, StoredTensor]]:
-    try:
-        with safe_open(str(file), framework="pt") as opened:
-            for name in opened.keys():  # noqa: SIM118  (it is no dictionary)
-                part = opened.get_slice(name)
-                yield name, StoredTensor(file, part.get_dtype(), tuple(part.get_shape()))
-    except Exception as error:  # whatever a damaged file makes the library raise
-        reason = " ".join(str(error).split())[:120]
-        raise ModelError(f"{file}: cannot be read as safetensors ({reason})") from error
-
-
-def check_sizes(folder: Path, values: Mapping[str, Any], header: Header) -> None:
-    """Check that no size of any configuration is beyond what weights hold.
-
-    Keys and names differ by family, so only what is absurd is refused; that sizes are the same is
-    found when the weights are read.
-
-    Raises:
-        ModelError: One is.
-    """
-    largest = max((size for stored in header.values() for size in stored.shape), default=0)
+            raise ModelError(f"{file}: {name[:80]} is of the type {dtype}; {problem}")
+    largest = max((size for *_, shape in header.values() for size in shape), default=0)
     for key, value in _leaves(values):
-        if (
-            type(value) is not int
-            or not key.endswith(_SIZES)
-            or key.rpartition(".")[2] in _NO_SIZES
-        ):
+        last = key.rpartition(".")[2]
+        if type(value) is not int or not last.endswith(_SIZES) or last in _NO_SIZES:
             continue
         most = len(header) if key.endswith("_layers") else max(largest, 2)
         most = MOST_POSITIONS if key.endswith("_embeddings") else most
         if not -1 <= value <= most:
             problem = f"and the weights have no more than {most}: they do not belong together"
             raise refused(folder, key, value, problem)
+
+
+def _tensors(file: Path) -> Iterator[tuple[str, tuple[Path, str, Sequence[int]]]]:
+    """Yield the names of a file's tensors, with the file, their types and shapes."""
+    try:
+        with safe_open(str(file), framework="pt") as opened:
+            for name in opened.keys():  # noqa: SIM118  (it is no dictionary)
+                part = opened.get_slice(name)
+                yield name, (file, part.get_dtype(), part.get_shape())
+    except Exception as error:  # whatever a damaged file makes the library raise
+        reason = " ".join(str(error).split())[:120]
+        raise ModelError(f"{file}: cannot be read as safetensors ({reason})") from error
 
 
 def _leaves(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -173,27 +145,21 @@ def _leaves(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, 
             yield f"{before}{key}", value
 
 
-def check_finite(folder: Path, model: nn.Module, header: Header) -> None:
-    """Check that a model's weights are numbers of a size that can be computed with.
+def check_finite(place: Path, weights: Iterable[tuple[str, Tensor]]) -> None:
+    """Check that weights are numbers of a size that can be computed with.
 
     Raises:
         ModelError: One is not a number, infinite, or beyond half precision.
     """
-    for name, value in (*model.named_parameters(), *model.named_buffers()):
-        if value.is_floating_point() and not is_sound(value):
-            file = header[name].file if name in header else folder
-            raise unsound(file, name)
+    for name, value in weights:
+        if value.numel() and value.is_floating_point():
+            low, high = torch.aminmax(value.detach())  # of a NaN, both are one
+            if not (float(low) >= -_LARGEST and float(high) <= _LARGEST):
+                problem = f"holds numbers that are not finite, or beyond ±{_LARGEST:,.0f}"
+                raise ModelError(f"{place}: {name[:80]} {problem}; the weights are damaged")
 
 
-def is_sound(value: Tensor) -> bool:
-    """Whether all numbers are finite, and within half precision."""
-    if not value.numel():
-        return True
-    low, high = torch.aminmax(value.detach())  # of a NaN, both are one
-    return float(low) >= -_LARGEST and float(high) <= _LARGEST
-
-
-def unsound(file: Path, name: str) -> ModelError:
-    """Return the error for weights that are no numbers to compute with."""
-    problem = f"holds numbers that are not finite, or beyond ±{_LARGEST:,.0f}"
-    return ModelError(f"{file}: {name[:80]} {problem}; the weights are damaged")
+def tensors_of(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
+    """Yield all weights and other tensors of a model by name."""
+    yield from model.named_parameters()
+    yield from model.named_buffers()

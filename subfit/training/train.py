@@ -13,7 +13,7 @@ from typing import Any, Unpack
 
 import torch
 
-from subfit.decoding.devices import keep_freed_memory
+from subfit.decoding.loading import keep_freed_memory
 from subfit.decoding.predictor import find_predictor
 from subfit.decoding.source_tokens import language_token
 from subfit.decoding.translator import DEFAULT_SEARCH

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.decoding import devices
-from subfit.decoding.devices import choose_causal, choose_device
+from subfit.decoding import loading as devices
+from subfit.decoding.loading import choose_computing, choose_device
 from subfit.errors import UsageError
 from subfit.model.config import Computing
 
@@ -27,5 +27,5 @@ def test_without_a_gpu_auto_is_the_cpu_and_a_gpu_cannot_be_had(monkeypatch):
 @pytest.mark.parametrize("fast", [True, False])
 def test_a_language_model_computes_in_bfloat16_only_where_that_is_fast(monkeypatch, fast):
     monkeypatch.setattr(devices, "multiplies_bfloat16", lambda: fast)
-    assert choose_causal(Computing("cpu")) == (CPU, "bf16" if fast else "fp32")
-    assert choose_causal(Computing("cpu", "fp32")) == (CPU, "fp32")
+    assert choose_computing(Computing("cpu"), causal=True) == (CPU, "bf16" if fast else "fp32")
+    assert choose_computing(Computing("cpu", "fp32"), causal=True) == (CPU, "fp32")

@@ -10,7 +10,7 @@ import torch
 
 from subfit.decoding.hypotheses import Request, Setting, TermConstraint
 from subfit.decoding.language_model import CausalTranslator
-from subfit.decoding.loading import Prompted, Wanted, load_model
+from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.prompts.template import TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, UsageError
@@ -36,7 +36,6 @@ def translator(folder: Path) -> CausalTranslator:
 
 def opened(folder: Path, talk: TalkSettings | None = None) -> CausalTranslator:
     model = load_model(str(folder), CPU, talk or TalkSettings())
-    assert isinstance(model, Prompted)
     made = model.translator(Wanted("en", "de", settings=SETTINGS))
     assert isinstance(made, CausalTranslator)
     return made

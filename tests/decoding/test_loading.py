@@ -7,22 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.model.config import EXACT
-from tests.scripted import ScriptedTranslator
 
-
-class Scripted:
-    """A model of another kind."""
-
-    name = "scripted"
-
-    def translator(self, wanted: Wanted, beside: object = ()) -> AnyTranslator:
-        return ScriptedTranslator({})
+SERVER = load_model("http://localhost:1/v1#chat", EXACT)
 
 
 def test_a_model_folder_becomes_a_translator_as_wanted(tiny_marian_folder: Path) -> None:
@@ -42,10 +33,10 @@ def test_a_model_folder_becomes_a_translator_as_wanted(tiny_marian_folder: Path)
 
 def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
     model = load_model(str(tiny_model_folder), EXACT)
-    voting = model.translator(Wanted(), [replace(model)])  # type: ignore[type-var]
+    voting = model.translator(Wanted(), [replace(model)])
     assert voting.name.count(" + ") == 1
-    with pytest.raises(UsageError, match="and scripted cannot translate together"):
-        model.translator(Wanted(), [Scripted()])
+    with pytest.raises(UsageError, match="#chat cannot translate together"):
+        model.translator(Wanted(), [SERVER])
 
 
 def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
@@ -54,8 +45,7 @@ def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
     model = load_model(str(tiny_model_folder), EXACT)
     assert model.translator(Wanted(), channel=model).channel_model == "tiny"
     assert model.translator(Wanted()).channel_model is None
-    with pytest.raises(UsageError, match="scripted cannot be a channel model"):
-        model.translator(Wanted(), channel=Scripted())
-    server = load_model("http://localhost:1/v1#chat", EXACT)
+    with pytest.raises(UsageError, match="#chat cannot be a channel model"):
+        model.translator(Wanted(), channel=SERVER)
     with pytest.raises(UsageError, match="takes no --channel-model"):
-        server.translator(Wanted("en", "de"), channel=model)
+        SERVER.translator(Wanted("en", "de"), channel=model)
