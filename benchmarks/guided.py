@@ -27,9 +27,16 @@ from benchmarks.measuring import markdown
 from benchmarks.rare_ngrams import rare_ngrams
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import Drop, Rep, learn_alignment, scored_words
 from subfit.evaluation.corpus import Pair, read_pairs
-from subfit.evaluation.metrics import Lines, metrics_of, translation_quality
+from subfit.evaluation.metrics import (
+    Drop,
+    Lines,
+    Rep,
+    learn_alignment,
+    metrics_of,
+    scored_words,
+    translation_quality,
+)
 from subfit.memory.entry import Entry
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding, Memories, Recall
 from subfit.memory.store import Languages, Memory

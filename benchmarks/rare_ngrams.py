@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from subfit.evaluation.adequacy import Words, scored_words
+from subfit.evaluation.metrics import Words, scored_words
 
 
 def rare_ngrams(

@@ -16,8 +16,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from subfit.speech.speaking import count_syllables, estimate_seconds, rate_of
-from subfit.speech.voice import measure_seconds
+from subfit.speech.speaking import count_syllables, estimate_seconds, measure_seconds, rate_of
 
 LANGUAGES = ("de", "es", "fr", "it")
 SEED = 1

@@ -16,8 +16,8 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.measuring import machine, markdown
-from subfit.decoding.loading import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.loading import set_up
 from subfit.decoding.translator import Translator
 from subfit.evaluation.metrics import translation_quality
 from subfit.limits.guideline import Guideline, override

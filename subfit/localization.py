@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.server_translator import ServerTranslator
 from subfit.errors import UsageError
 from subfit.fitting.address import addressed, check_formality, unmet_in
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
@@ -38,6 +38,9 @@ from subfit.terms.names import FileNames
 from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
+
+if TYPE_CHECKING:  # it imports a client of servers, which other models do without
+    from subfit.decoding.server_translator import ServerTranslator
 
 __all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
 

@@ -21,7 +21,7 @@ CITED = [
     ("subfit/training/sections.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
     ("subfit/training/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
     ("subfit/evaluation/metrics.py", "(Takase & Okazaki 2019, equation 8)"),  # VAR
-    ("subfit/evaluation/adequacy.py", "Neural Machine Translation, section III."),  # REP, DROP
+    ("subfit/evaluation/metrics.py", "Neural Machine Translation, section III."),  # REP, DROP
     ("subfit/decoding/guide.py", "equation 17"),
     ("docs/methods.md", "Ferreira & Martins do (section V"),  # translation pieces
 ]

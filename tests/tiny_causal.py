@@ -22,8 +22,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from subfit.decoding.prompts.rendering import Asked, Prompter
-from subfit.decoding.prompts.template import find_template
+from subfit.decoding.prompts import Asked, Prompter, find_template
 from tests.tiny import PAIRS
 
 SHAPE: dict[str, Any] = {

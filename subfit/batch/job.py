@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.captions.segment import readable
-from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
+from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options

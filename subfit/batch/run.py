@@ -34,7 +34,7 @@ from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
-from subfit.speech.voice import check_voice
+from subfit.speech.speaking import check_voice
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 

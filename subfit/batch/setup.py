@@ -12,7 +12,7 @@ from typing import Any
 
 from subfit.batch.items import Source
 from subfit.batch.job import Job
-from subfit.decoding.prompts.template import find_template
+from subfit.decoding.prompts import find_template
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_gguf, is_server, place_checksum
 from subfit.limits.guideline import Guideline

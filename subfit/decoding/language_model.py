@@ -1,6 +1,6 @@
 """A translator that prompts a decoder-only model, and searches its answers under a ceiling.
 
-Hugging Face's ``generate`` searches; `subfit.decoding.logits.CeilingLogits` holds the ceiling.
+Hugging Face's ``generate`` searches; `CeilingLogits` holds the ceiling.
 """
 
 from __future__ import annotations
@@ -15,19 +15,71 @@ from unicodedata import category
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, GenerationConfig, LogitsProcessorList
+from transformers import DynamicCache, GenerationConfig, LogitsProcessor, LogitsProcessorList
 
+from subfit.decoding.attention import NEVER
 from subfit.decoding.hypotheses import BROKEN_BYTES, NO_SETTING, Hypothesis, Request, with_scores
-from subfit.decoding.logits import CeilingLogits
-from subfit.decoding.pieces import table_of
+from subfit.decoding.pieces import PieceTable, table_of
+from subfit.decoding.processors import over_ceiling
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts.rendering import Asked, translation_in
-from subfit.decoding.prompts.template import PromptTemplate
+from subfit.decoding.prompts import Asked, PromptTemplate, translation_in
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError
 from subfit.model.pretrained import CausalModel
 from subfit.model.tokenizer import tokens_of
 from subfit.text.counting import Counting, count_characters
+
+
+class CeilingLogits(LogitsProcessor):  # type: ignore[misc]  # of no type there
+    """No sequence prints more characters than its ceiling allows, or ends in the midst of a word.
+
+    Args:
+        table: What each token of the vocabulary prints.
+        ends: Token ids that end a translation; none does before something is printed.
+        banned: Token ids that no translation has.
+        prompt: Tokens before the translation.
+        ceilings: Of each row of a batch (a row per hypothesis), most characters.
+        dense: Likewise, most characters that are no spaces.
+        normalized: Whether scores are log-probabilities, as they are of several beams.
+    """
+
+    def __init__(
+        self,
+        table: PieceTable,
+        ends: Sequence[int],
+        banned: Tensor,
+        prompt: int,
+        ceilings: Tensor,
+        dense: Tensor,
+        *,
+        normalized: bool = False,
+    ) -> None:
+        self._table, self._prompt, self._banned = table, prompt, banned
+        self._ends = torch.tensor(ends, device=ceilings.device)
+        self._inside_word = table.inside_word.float()
+        self._ceilings, self._dense, self._normalized = ceilings, dense, normalized
+        self._widest = table.characters.max()
+
+    def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        """Mask, of (n, pieces) scores, what may not follow ``input_ids`` (n, tokens)."""
+        log_probs = scores if self._normalized else scores.log_softmax(-1)
+        table, said = self._table, input_ids[:, self._prompt :]
+        costs, leads = table.characters[said], table.lead[said]
+        at_start = table.code_points[said].sum(1) == 0
+        lead = leads[:, 0] if said.shape[1] else 0.0  # lost at the start of a line
+        room = self._ceilings - costs.sum(1) + lead
+        dense = self._dense - (costs - leads).sum(1)
+        tight = (torch.minimum(room, dense) < self._widest).nonzero().squeeze(1)
+        masked = log_probs.masked_fill(self._banned, NEVER)
+        if len(tight):  # the others have room for any token
+            limits = room[tight], dense[tight], at_start[tight]
+            over = over_ceiling(log_probs[tight], table, self._inside_word, *limits)
+            masked[tight] = masked[tight].masked_fill_(over, NEVER)
+        if bool(at_start.any()):
+            ends = masked[:, self._ends]
+            masked[:, self._ends] = ends.masked_fill(at_start.unsqueeze(1), NEVER)
+        return masked
+
 
 MOST_TOKENS = 512
 """Most tokens of a text to translate."""

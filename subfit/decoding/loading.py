@@ -13,7 +13,7 @@ import torch
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.linears import choose_precision, multiplies_bfloat16
-from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings, find_template
+from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings, find_template
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError

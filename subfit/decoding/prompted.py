@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.decoding.prompts.rendering import Asked, Prompter, language_name
-from subfit.decoding.prompts.template import PromptTemplate
+from subfit.decoding.prompts import Asked, Prompter, PromptTemplate, language_name
 from subfit.errors import UsageError
 from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import Counting

@@ -20,8 +20,13 @@ import httpx2
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts.rendering import Message, translation_in
-from subfit.decoding.prompts.template import PromptTemplate, TalkSettings, find_template
+from subfit.decoding.prompts import (
+    Message,
+    PromptTemplate,
+    TalkSettings,
+    find_template,
+    translation_in,
+)
 from subfit.hub.names import ServerAddress
 from subfit.servers.client import ChatClient, NoAnswerError, Question
 from subfit.servers.schemas import compiles_schemas, entries_schema, read_entries

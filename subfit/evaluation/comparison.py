@@ -12,7 +12,7 @@ from typing import Any
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
-from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
+from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.evaluation import evaluation as measuring
 from subfit.evaluation.corpus import EvaluationSet, read_lines
@@ -71,16 +71,8 @@ class Bench:
         key = row.model, row.beside, row.channel_model, _wanted(row)
         if self._loaded is None or self._loaded[0] != key:
             self._loaded = None  # two may not fit
-            loaded = load_system(
-                row.model,
-                self.test,
-                _wanted(row),
-                self.computing,
-                self.talk,
-                beside=row.beside,
-                channel_model=row.channel_model,
-            )
-            self._loaded = key, loaded
+            how = self.computing, self.talk, row.beside, row.channel_model
+            self._loaded = key, load_system(row.model, self.test, _wanted(row), *how)
         return self._loaded[1]
 
     def translate(self, rows: Mapping[str, Row]) -> dict[str, Outputs]:
@@ -114,14 +106,8 @@ class Bench:
 
     def _translated(self, row: Row, on_progress: OnProgress | None) -> Outputs:
         control, translator = self._control(row), self.translator(row)
-        outputs = translate_pairs(
-            translator,
-            self.test.pairs,
-            control,
-            on_progress=on_progress,
-            rerank=row.rerank or 0,
-            memory=row.memory,
-        )
+        more = {"rerank": row.rerank or 0, "memory": row.memory, "on_progress": on_progress}
+        outputs = translate_pairs(translator, self.test.pairs, control, **more)  # type: ignore[arg-type]
         assert outputs.setup is not None
         return replace(outputs, setup=replace(outputs.setup, beside=row.beside))
 
@@ -174,8 +160,6 @@ def load_system(
         UsageError: It does not translate so.
     """
     wanted = with_languages(model, test, wanted)
-    pair = wanted.source_language or "und", wanted.target_language or "und"
-    channel = find_channel(channel_model, find_model(model, *pair), *pair)
     return load_translator(
         model,
         source_language=wanted.source_language,
@@ -184,7 +168,7 @@ def load_system(
         computing=computing,
         talk=talk,
         beside=beside,
-        channel_model=channel,
+        channel_model=channel_model,
     )
 
 

@@ -43,6 +43,8 @@ from subfit.version import __version__
 
 NO_LIMITS = Guideline()
 NATURAL_LENGTH = LengthControl(NATURAL)
+_OF_CONTROL = ("length_class", "natural_ratio", "strict_budget", "condense")
+_OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +120,10 @@ class EvaluationSetup:
         return cls(
             model=model,
             ask=control.length.text,
-            length_class=control.length_class,
             length_ratio=None if ratio is None else str(ratio),
             beam=search.beams,
-            length_penalty=search.length_penalty,
-            length_normalization=search.length_normalization,
-            coverage_penalty=search.coverage_penalty,
-            natural_ratio=control.natural_ratio,
-            strict_budget=control.strict_budget,
-            condense=control.condense,
+            **{name: getattr(control, name) for name in _OF_CONTROL},
+            **{name: getattr(search, name) for name in _OF_SEARCH},
         )
 
 

@@ -13,8 +13,7 @@ from subfit.reporting.figures import CueVerdict, cue_values, verdict_on
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.totals import Judged, Totals, definitions, totals_of
 from subfit.servers.usage import Usage
-from subfit.speech.speaking import Speaking, estimate_seconds, measure_at_rate
-from subfit.speech.voice import VoiceName
+from subfit.speech.speaking import Speaking, VoiceName, estimate_seconds, measure_at_rate
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address

@@ -17,8 +17,8 @@ from itertools import chain
 import torch
 from torch import Tensor
 
-from subfit.evaluation.adequacy import learn_alignment
 from subfit.evaluation.corpus import Pair
+from subfit.evaluation.metrics import learn_alignment
 from subfit.model.attention import MOST
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import AnyTokenizer

@@ -7,7 +7,7 @@ takes longer than all else where there is no arithmetic for it, and cannot be re
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -50,14 +50,9 @@ class Muon(Optimizer):
         """Move the weights by their gradients, which all processes must have alike."""
         for group in self.param_groups:
             weights = [weight for weight in group["params"] if weight.grad is not None]
-            directions = (self._with_momentum(weight, group["momentum"]) for weight in weights)
+            directions = [self._with_momentum(weight, group["momentum"]) for weight in weights]
             rate = group["lr"]  # a tensor where a step is recorded as a graph
-            if not weights:
-                continue
-            # On a GPU, which one is too small for, all of a shape at once; elsewhere one by one.
-            on_cpu = weights[0].device.type == "cpu"
-            updates = map(orthogonal, directions) if on_cpu else orthogonal_together(directions)
-            for weight, update in zip(weights, updates, strict=True):
+            for weight, update in zip(weights, orthogonal(directions), strict=True):
                 size = 0.2 * max(weight.shape) ** 0.5
                 if group["weight_decay"]:
                     weight.mul_(1 - rate * group["weight_decay"])
@@ -75,48 +70,29 @@ class Muon(Optimizer):
         return gradient.lerp(mean, momentum)
 
 
-def _type_of(device: torch.device) -> torch.dtype:
-    """What is orthogonalised in."""
-    return torch.bfloat16 if has_bfloat16(device) else torch.float32
+def orthogonal(matrices: Sequence[Tensor]) -> list[Tensor]:
+    """Return about the nearest matrices, (m, n), whose singular values are all 1 (0.7 to 1.2).
 
-
-def orthogonal_together(directions: Iterable[Tensor]) -> Iterable[Tensor]:
-    """Return what `orthogonal` does of each matrix: those of a shape, turned or not, at once."""
-    matrices = list(directions)
+    Those of a shape, turned or not, are computed at once: one alone is too small for a GPU.
+    """
+    a, b, c = COEFFICIENTS
     by_shape: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for number, matrix in enumerate(matrices):
         by_shape[tuple(sorted(matrix.shape))].append(number)
-    found: dict[int, Tensor] = {}
-    for numbers in by_shape.values():
-        wide = torch.stack([_wide(matrices[number]) for number in numbers])
-        for number, update in zip(numbers, _orthogonal(wide), strict=True):
-            found[number] = update.T if _is_tall(matrices[number]) else update
-    return [found[number] for number in range(len(matrices))]
-
-
-def orthogonal(matrix: Tensor) -> Tensor:
-    """Return about the nearest matrix whose singular values are all 1 (0.7 to 1.2), (m, n)."""
-    wide = _orthogonal(_wide(matrix).unsqueeze(0))[0]
-    return wide.T if _is_tall(matrix) else wide
-
-
-def _is_tall(matrix: Tensor) -> bool:
-    return matrix.shape[0] > matrix.shape[1]
-
-
-def _wide(matrix: Tensor) -> Tensor:
-    return matrix.T if _is_tall(matrix) else matrix
-
-
-def _orthogonal(matrices: Tensor) -> Tensor:
-    """Orthogonalise (matrices, m, n), none of them taller than wide."""
-    a, b, c = COEFFICIENTS
-    wide = matrices.to(_type_of(matrices.device), copy=True)
-    wide.div_(wide.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7))
-    for _ in range(ITERATIONS):
-        gram = wide @ wide.mT
-        wide = torch.baddbmm(wide, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), wide, beta=a)
-    return wide
+    found = list(matrices)
+    for shape, numbers in by_shape.items():
+        tall = [matrices[number].shape != shape for number in numbers]
+        some = zip(numbers, tall, strict=True)
+        wide = torch.stack([matrices[n].T if is_tall else matrices[n] for n, is_tall in some])
+        wide = wide.to(torch.bfloat16 if has_bfloat16(wide.device) else torch.float32)
+        wide.div_(wide.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7))
+        for _ in range(ITERATIONS):
+            gram = wide @ wide.mT
+            gram = torch.baddbmm(gram, gram, gram, beta=b, alpha=c)
+            wide = torch.baddbmm(wide, gram, wide, beta=a)
+        for number, is_tall, update in zip(numbers, tall, wide, strict=True):
+            found[number] = update.T if is_tall else update
+    return found
 
 
 def build_optimizers(

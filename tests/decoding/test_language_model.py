@@ -11,7 +11,7 @@ import torch
 from subfit.decoding.hypotheses import Request, Setting, TermConstraint
 from subfit.decoding.language_model import CausalTranslator
 from subfit.decoding.loading import Wanted, load_model
-from subfit.decoding.prompts.template import TalkSettings
+from subfit.decoding.prompts import TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, UsageError
 from subfit.model.config import Computing

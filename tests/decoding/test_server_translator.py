@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.decoding.hypotheses import Request, Setting, TermConstraint
-from subfit.decoding.prompts.template import find_template
+from subfit.decoding.prompts import find_template
 from subfit.decoding.server_translator import TURNS, ServerTranslator
 from subfit.errors import ModelError
 from subfit.hub.names import ServerAddress

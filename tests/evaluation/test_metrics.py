@@ -9,13 +9,15 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import Drop, Rep, Words
 from subfit.evaluation.evaluation import difference, holm, interval
 from subfit.evaluation.metrics import (
     ALWAYS,
     METRICS,
+    Drop,
     Lines,
     Metric,
+    Rep,
+    Words,
     metrics_of,
     translation_quality,
 )

@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import Drop, learn_alignment, scored_words
-from subfit.evaluation.metrics import Lines
+from subfit.evaluation.metrics import Drop, Lines, learn_alignment, scored_words
 
 PAIRS = [
     ("the house is green", "das Haus ist grün"),

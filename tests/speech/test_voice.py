@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import UsageError
-from subfit.speech.speaking import estimate_seconds, rate_of
-from subfit.speech.voice import VoiceError, check_voice, measure_seconds
+from subfit.speech.speaking import (
+    VoiceError,
+    check_voice,
+    estimate_seconds,
+    measure_seconds,
+    rate_of,
+)
 
 needs_voice = pytest.mark.skipif(
     shutil.which("espeak-ng") is None, reason="the program espeak-ng is not installed"

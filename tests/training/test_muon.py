@@ -24,7 +24,7 @@ def test_singular_vectors_stay_and_singular_values_come_near_one(
 ) -> None:
     monkeypatch.setattr(muon, "has_bfloat16", lambda _: fast)
     matrix = matrices()[number]
-    found = orthogonal(matrix)
+    (found,) = orthogonal([matrix])
     assert found.dtype == (torch.bfloat16 if fast else torch.float32)
     left, _, right = torch.linalg.svd(matrix, full_matrices=False)
     values = left.T @ found.float() @ right.T

@@ -19,7 +19,7 @@ from subfit.hub.conversion import conversions
 from subfit.hub.download import kept_models
 from subfit.model.bundled import bundled_models
 from subfit.model.startup import cores
-from subfit.speech.voice import VoiceName
+from subfit.speech.speaking import VoiceName
 from subfit.version import __version__
 
 _NEEDED = {

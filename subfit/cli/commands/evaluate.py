@@ -13,7 +13,7 @@ from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
-from subfit.decoding.prompts.template import TalkSettings
+from subfit.decoding.prompts import TalkSettings
 from subfit.errors import RecipeError, UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.names import is_translations

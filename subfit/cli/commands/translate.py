@@ -16,7 +16,7 @@ from subfit.cli.parameters import FILE, takes
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.model.startup import defer_shape_rules
-from subfit.speech.voice import VoiceName
+from subfit.speech.speaking import VoiceName
 from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.sdh import SdhWish
 from subfit.text.formality import FormalityWish

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.decoding.prompts.rendering import translation_in
+from subfit.decoding.prompts import translation_in
 
 SOURCE = "The lighthouse keeper is asleep."
 GOOD = "Der Leuchtturmwärter schläft."

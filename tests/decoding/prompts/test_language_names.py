@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.decoding.prompts.rendering import Asked
-from subfit.decoding.prompts.template import (
+from subfit.decoding.prompts import (
+    Asked,
     find_template,
 )
 from tests.decoding.prompts.test_rendering import said

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from subfit.decoding.prompts.rendering import Asked, Prompter
-from subfit.decoding.prompts.template import (
+from subfit.decoding.prompts import (
+    Asked,
+    Prompter,
     PromptTemplate,
     find_template,
 )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.prompts.rendering import Prompter
-from subfit.decoding.prompts.template import (
+from subfit.decoding.prompts import (
+    Prompter,
     bundled_templates,
     find_template,
     read_template,
