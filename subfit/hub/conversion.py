@@ -20,22 +20,11 @@ from subfit.hub import convert_weights
 from subfit.hub.names import INDEX, PICKLED_FILE, SAFE_FILE, is_pickled, weights_in
 
 OTHER_FILES = (
-    "config.json",
-    "generation_config.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "tokenizer.json",
-    "vocab.json",
-    "source.spm",
-    "target.spm",
-    "sentencepiece.bpe.model",
-    "spiece.model",
-    "tokenizer.model",
-    "merges.txt",
-    "chat_template.jinja",
-    "README.md",
-)
+    "config.json", "generation_config.json", "tokenizer_config.json", "special_tokens_map.json",
+    "added_tokens.json", "tokenizer.json", "vocab.json", "source.spm", "target.spm",
+    "sentencepiece.bpe.model", "spiece.model", "tokenizer.model", "merges.txt",
+    "chat_template.jinja", "README.md",
+)  # fmt: skip
 """What a model needs beside its weights; no code."""
 
 

@@ -321,9 +321,8 @@ def _way_round(source: str, target: str, bundled: Sequence[BundledModel]) -> str
 def _model_for(
     source_language: str, target_language: str, bundled: Sequence[BundledModel]
 ) -> BundledModel:
-    serving = [
-        model for model in bundled if model.directions.serves(source_language, target_language)
-    ]
+    pair = source_language, target_language
+    serving = [model for model in bundled if model.directions.serves(*pair)]
     if not serving:
         raise UsageError(
             f"no model comes with subfit for {source_language} to {target_language}"
@@ -331,12 +330,7 @@ def _model_for(
             " name a model folder or a Marian hub model with --model"
             f"{_way_round(source_language, target_language, bundled)}"
         )
-    return min(serving, key=_languages)
-
-
-def _languages(model: BundledModel) -> int:
-    """How many languages a model has."""
-    return len(model.directions.sources) + len(model.directions.targets)
+    return min(serving, key=lambda one: len(one.directions.sources) + len(one.directions.targets))
 
 
 def _directions(bundled: Sequence[BundledModel]) -> str:

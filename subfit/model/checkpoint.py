@@ -94,12 +94,11 @@ def _load_own(folder: Path, config: ModelConfig) -> Checkpoint:
     _check_token_ids(folder, config)
     _check_source_tokens(folder, config)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
-    _check_texts(folder, tokenizer)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
-    _check_pieces(folder, tokenizer.source, config.vocab_size - added)
+    sizes = {tokenizer.source: config.vocab_size - added}
     if not tokenizer.shared:
-        _check_pieces(folder, tokenizer.target, config.decoder_vocab_size or 0)
-    _check_end(folder, tokenizer, config)
+        sizes[tokenizer.target] = config.decoder_vocab_size or 0
+    _check_tokenizer(folder, tokenizer, config, sizes)
     return Checkpoint(folder.name, load_weights(folder, config), tokenizer, folder)
 
 
@@ -112,38 +111,35 @@ def load_tokenizer(
         ModelError: A file is missing or is no SentencePiece model.
     """
     source = tokenizers.Tokenizer(folder / tokenizers.TOKENIZER_FILE)
-    return (
-        source
-        if shared
-        else tokenizers.TokenizerPair(
-            source, tokenizers.Tokenizer(folder / tokenizers.TARGET_TOKENIZER_FILE)
-        )
-    )
+    if shared:
+        return source
+    target = tokenizers.Tokenizer(folder / tokenizers.TARGET_TOKENIZER_FILE)
+    return tokenizers.TokenizerPair(source, target)
 
 
-def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = False) -> None:
-    """Check that a vocabulary is a model's; Marian models may have rows to spare."""
-    if len(tokenizer) > size or (len(tokenizer) < size and not padded):
-        raise ModelError(
-            f"{place}: the tokenizer has {len(tokenizer)} pieces, the model by its config.json"
-            f" {size}; they do not belong together"
-        )
-
-
-def _check_texts(place: object, tokenizer: tokenizers.AnyTokenizer) -> None:
-    """Check that every piece can be told: a list of pieces may have more than its models."""
+def _check_tokenizer(
+    place: object,
+    tokenizer: tokenizers.AnyTokenizer,
+    config: Any,
+    sizes: Mapping[Sized, int],
+    *,
+    padded: bool = False,
+) -> None:
+    """Check that vocabularies are a model's; those of Hugging Face's may have rows to spare."""
+    apart = "they do not belong together"
     try:
-        _ = tokenizer.piece_texts
+        _ = tokenizer.piece_texts  # a list of pieces may have more than its models
     except (LookupError, ValueError, RuntimeError, TypeError) as error:
         reason = " ".join(str(error).split())[:120]
         raise ModelError(f"{place}: its tokenizer has pieces that are none ({reason})") from error
-
-
-def _check_end(place: object, tokenizer: tokenizers.AnyTokenizer, config: Any) -> None:
+    for own, size in sizes.items():
+        if len(own) > size or (len(own) < size and not padded):
+            counts = f"the tokenizer has {len(own)} pieces, the model by its config.json {size}"
+            raise ModelError(f"{place}: {counts}; {apart}")
     if tokenizer.eos_id != config.eos_token_id:
         raise ModelError(
             f"{place}: sentences end with token {tokenizer.eos_id} of the tokenizer, but"
-            f" eos_token_id in config.json is {config.eos_token_id}; they do not belong together"
+            f" eos_token_id in config.json is {config.eos_token_id}; {apart}"
         )
 
 
@@ -177,9 +173,7 @@ def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpo
     _check_token_ids(folder, model.config)
     size = model.config.decoder_vocab_size
     pieces = load_pieces(safe, kind, size)
-    _check_texts(folder, pieces)
-    _check_pieces(folder, pieces, size, padded=True)
-    _check_end(folder, pieces, model.config)
+    _check_tokenizer(folder, pieces, model.config, {pieces: size}, padded=True)
     plain = Checkpoint(name_of(folder), model, pieces, folder)
     return _with_lengths(plain, folder, values)
 

@@ -135,30 +135,17 @@ def sizes_of(config: Any) -> dict[str, Any]:
 
 
 _SIZES = (
-    "vocab_size",
-    "decoder_vocab_size",
-    "max_position_embeddings",
-    "d_model",
-    "encoder_layers",
-    "encoder_ffn_dim",
-    "encoder_attention_heads",
-    "decoder_layers",
-    "decoder_ffn_dim",
-    "decoder_attention_heads",
-    "activation_function",
-    "scale_embedding",
-    "decoder_start_token_id",
-    "pad_token_id",
-    "eos_token_id",
-)
+    "vocab_size", "decoder_vocab_size", "max_position_embeddings", "d_model", "encoder_layers",
+    "encoder_ffn_dim", "encoder_attention_heads", "decoder_layers", "decoder_ffn_dim",
+    "decoder_attention_heads", "activation_function", "scale_embedding",
+    "decoder_start_token_id", "pad_token_id", "eos_token_id",
+)  # fmt: skip
 _T5_SIZES = {
     "encoder_layers": "num_layers",
-    "encoder_ffn_dim": "d_ff",
-    "encoder_attention_heads": "num_heads",
     "decoder_layers": "num_decoder_layers",
-    "decoder_ffn_dim": "d_ff",
-    "decoder_attention_heads": "num_heads",
     "activation_function": "dense_act_fn",
+    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), "d_ff"),
+    **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), "num_heads"),
 }
 
 

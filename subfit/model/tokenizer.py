@@ -28,15 +28,9 @@ BYTE_LETTER = "ｘ"
 MARIAN_FILES = ("source.spm", "target.spm", "vocab.json")
 """What a Marian tokenizer consists of."""
 HUB_FILES = (
-    "tokenizer.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "sentencepiece.bpe.model",
-    "sentencepiece.model",
-    "spiece.model",
-    "vocab.json",
-)
+    "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    "sentencepiece.bpe.model", "sentencepiece.model", "spiece.model", "vocab.json",
+)  # fmt: skip
 """What other tokenizers of Hugging Face's families may consist of."""
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _SENTINEL = re.compile(r"<extra_id_\d+>")
