@@ -22,11 +22,10 @@ from subfit.memory.store import SUFFIX, Languages, Memory, create
 from subfit.subtitles.cues import Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import read_track
-from subfit.subtitles.sentences import join_cues
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.subtitles.pairing import pair_tracks
-from subfit.subtitles.sentences import Sentence, parse_cues
+from subfit.subtitles.sentences import Sentence, join_cues, parse_cues
 from subfit.text.languages import closest_language, same_language
 from subfit.text.non_speech import split_non_speech
 from subfit.text.sentence_ends import without_dots

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -95,9 +95,9 @@ def _load_own(folder: Path, config: ModelConfig) -> Checkpoint:
     _check_source_tokens(folder, config)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
-    sizes = {tokenizer.source: config.vocab_size - added}
+    sizes: list[tuple[Sized, int]] = [(tokenizer.source, config.vocab_size - added)]
     if not tokenizer.shared:
-        sizes[tokenizer.target] = config.decoder_vocab_size or 0
+        sizes.append((tokenizer.target, config.decoder_vocab_size or 0))
     _check_tokenizer(folder, tokenizer, config, sizes)
     return Checkpoint(folder.name, load_weights(folder, config), tokenizer, folder)
 
@@ -121,7 +121,7 @@ def _check_tokenizer(
     place: object,
     tokenizer: tokenizers.AnyTokenizer,
     config: Any,
-    sizes: Mapping[Sized, int],
+    sizes: Sequence[tuple[Sized, int]],
     *,
     padded: bool = False,
 ) -> None:
@@ -132,7 +132,7 @@ def _check_tokenizer(
     except (LookupError, ValueError, RuntimeError, TypeError) as error:
         reason = " ".join(str(error).split())[:120]
         raise ModelError(f"{place}: its tokenizer has pieces that are none ({reason})") from error
-    for own, size in sizes.items():
+    for own, size in sizes:
         if len(own) > size or (len(own) < size and not padded):
             counts = f"the tokenizer has {len(own)} pieces, the model by its config.json {size}"
             raise ModelError(f"{place}: {counts}; {apart}")
@@ -173,7 +173,7 @@ def _load_family(folder: Path, safe: Path, values: Mapping[str, Any]) -> Checkpo
     _check_token_ids(folder, model.config)
     size = model.config.decoder_vocab_size
     pieces = load_pieces(safe, kind, size)
-    _check_tokenizer(folder, pieces, model.config, {pieces: size}, padded=True)
+    _check_tokenizer(folder, pieces, model.config, [(pieces, size)], padded=True)
     plain = Checkpoint(name_of(folder), model, pieces, folder)
     return _with_lengths(plain, folder, values)
 
