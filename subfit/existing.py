@@ -68,7 +68,7 @@ def fit(
         translator: From the source's language, or a language model that rewrites in one language
             (loaded with that as source and target); None to do without: then of five languages
             fillers, adverbs and whom somebody speaks to are left out, and no more.
-        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `condense`
+        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`
             and `fitting` count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
 

@@ -136,7 +136,7 @@ def localize_all(
         translator,
         guideline,
         on_progress,
-        settings=options.fitting if options.condense else replace(options.fitting, condensations=0),
+        settings=options.fitting,
         alternatives=options.alternatives,
         strict=options.strict_budget,
         processes=processes,

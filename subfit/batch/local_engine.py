@@ -176,7 +176,7 @@ def localize_through(
     English, which counts as `first_guideline` does.
     """
     shared = partial(localize_all, processes=processes)
-    plain = replace(options, alternatives=0, condense=False, formality=None, timing="keep")
+    plain = replace(options, alternatives=0, formality=None, timing="keep")
     onwards = replace(options, source_language=THROUGH)
     english = shared(tracks, first, first_guideline(), plain, _half(on_progress, 0))
     middle = [one.track for one in english]

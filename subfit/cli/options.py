@@ -196,11 +196,6 @@ timing_options = all_of(
         help="With --timing extend, where shots begin: a time or frame a line. Of several "
         "inputs, a folder with e01.shots.txt for e01.srt."),
 )
-condense_option = click.option("--condense/--no-condense", default=True,
-    help="Leave out words of a source that can be spared, where it cannot be said whole in its "
-    "budget.")
-
-
 def strict_budget_option(default: bool) -> Callable[[Command], Command]:
     """Return the option to keep to budgets at any price."""
     return click.option("--strict-budget/--no-strict-budget", default=default,

@@ -116,12 +116,10 @@ def guideline_of(guideline: Guideline) -> str:
 
 
 def remarks_of(report: Report) -> Iterator[str]:
-    """Yield what was left out of single cues, and what found no place in them."""
+    """Yield what found no place in single cues."""
     for cue in report.cues:
         outcome = cue.outcome
         place = place_of(cue.number, cue.start, outcome.cue.line)
-        if outcome.omitted:
-            yield f"{place}: left out: {one_line(' | '.join(outcome.omitted))}"
         if outcome.unplaced:
             yield f"{place}: no place for {one_line(' '.join(outcome.unplaced))}"
         for term in (*cue.terms, *cue.lost):

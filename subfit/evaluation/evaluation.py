@@ -171,8 +171,6 @@ class Evaluation:
     """Lines the model could not take or found nothing for, which are kept as they are."""
     seconds: float = 0.0
     """Spent on translating."""
-    condensed: int = 0
-    """Lines that words of the source were left out of."""
     checksum: str = ""
     """SHA-256 of the translations, one a line, as ``-o`` writes them."""
     statistics: Mapping[str, Floats] = field(default_factory=dict, repr=False, compare=False)
@@ -191,7 +189,7 @@ class Evaluation:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the translations; None for what is not a number."""
         setup = None if self.setup is None else asdict(self.setup)
-        names = ("lines", "asked_lines", "untranslated", "condensed", "seconds")
+        names = ("lines", "asked_lines", "untranslated", "seconds")
         values = {name: getattr(self, name) for name in (*names, "sentences_per_second")}
         figures = {name: asdict(figure) for name, figure in self.figures.items()}
         document = {"setup": setup, "figures": figures, **values, "checksum": self.checksum}
@@ -273,7 +271,6 @@ def measure(
         asked_lines=sum(map(bool, outputs.asked)),
         untranslated=outputs.untranslated,
         seconds=outputs.seconds,
-        condensed=outputs.condensed,
         checksum=checksum_of(outputs.texts),
         statistics=statistics,
     )

@@ -84,8 +84,6 @@ class LengthControl:
     ``natural``, and without ``length_ratio``."""
     strict_budget: bool = True
     """Keep to the ceiling also with what loses something by it (`subfit.fitting.losses`)."""
-    condense: bool = True
-    """Leave out what can be spared of a source that has no room; only below a ceiling."""
 
 
 def parse_desired_length(text: str) -> DesiredLength:
@@ -121,7 +119,6 @@ def make_length_control(
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
     strict_budget: bool = True,
-    condense: bool = True,
 ) -> LengthControl:
     """Put together what a user asks for.
 
@@ -132,7 +129,6 @@ def make_length_control(
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
         strict_budget: Keep to the ceiling also with what loses something by it.
-        condense: Leave out words of a source that can be spared.
 
     Raises:
         UsageError: They do not go together.
@@ -157,7 +153,7 @@ def make_length_control(
         raise UsageError(
             "--no-strict-budget goes over a ceiling: give --length-ratio or --natural-ratio"
         )
-    return LengthControl(parsed, length_class, length_ratio, natural_ratio, strict_budget, condense)
+    return LengthControl(parsed, length_class, length_ratio, natural_ratio, strict_budget)
 
 
 def check_length_control(translator: AnyTranslator, control: LengthControl) -> None:

@@ -43,7 +43,7 @@ from subfit.version import __version__
 
 NO_LIMITS = Guideline()
 NATURAL_LENGTH = LengthControl(NATURAL)
-_OF_CONTROL = ("length_class", "natural_ratio", "strict_budget", "condense")
+_OF_CONTROL = ("length_class", "natural_ratio", "strict_budget")
 _OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
 
 
@@ -71,8 +71,6 @@ class EvaluationSetup:
     """Ceiling as a multiple of the natural translation's characters, if there was one."""
     strict_budget: bool = True
     """Whether the ceiling gave way where a sentence would have ended too early."""
-    condense: bool = True
-    """Whether words that can be spared were left out where a source had no room."""
     beside: tuple[str, ...] = ()
     """Models that translated together with it."""
     rerank: int | None = None
@@ -153,8 +151,6 @@ class Outputs:
     """Lines the model could not take or found nothing for."""
     seconds: float = 0.0
     """Spent on translating; 0 where that is not known."""
-    condensed: int = 0
-    """Lines that words of the source were left out of."""
     tokens: tuple[int, ...] = ()
     """Per line the tokens that the model wrote; empty where lines go the way of users' texts."""
     reference_tokens: tuple[int, ...] = ()
@@ -266,7 +262,6 @@ def _localized(
         ratio,
         source_language=DEFAULT_OPTIONS.source_language if source == "und" else source,
         fitting=fitting,
-        condense=control.condense,
         strict_budget=control.strict_budget,
         memory=memory,
         scene=0,
@@ -281,7 +276,6 @@ def _localized(
         tuple(outcome.asked for outcome in done.outcomes),
         _ceilings(done),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
-        condensed=sum(bool(outcome.omitted) for outcome in done.outcomes),
     )
 
 

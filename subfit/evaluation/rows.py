@@ -64,8 +64,6 @@ class Row:
     """Ceiling as a multiple of the characters of the model's own natural translation."""
     strict_budget: bool = True
     """Keep to the ceiling also with what loses something by it."""
-    condense: bool = True
-    """Leave out what can be spared of a source that has no room."""
     channel_model: str = NONE
     """Ranks translations by how well it gives their sources back; ``auto`` for the model's own."""
     memory: tuple[str, ...] = ()
@@ -101,7 +99,6 @@ class Row:
             None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio)),
             self.natural_ratio,
             self.strict_budget,
-            self.condense,
         )
 
     @property

@@ -38,14 +38,14 @@ def take_natural(state: State, setup: Setup) -> State:
 def _natural_choice(state: State, setup: Setup) -> Fitted | None:
     """The best natural translation if it fits, or another of them that parts and breaks better."""
     task, natural = state.task, state.natural
-    if natural is None or natural.shortened or not task.reaches(natural.text):
+    if natural is None or not natural.natural or not task.reaches(natural.text):
         return None
     placed = place(natural.text, task, setup.guideline, setup.words)
     if placed is None:
         return None
     best, value = (natural, placed), score(natural, setup.settings.weights, placed.demerits)
     for one in state.found:
-        if natural.recalled or one.shortened or score(one, setup.settings.weights) <= value:
+        if natural.recalled or not one.natural or score(one, setup.settings.weights) <= value:
             continue
         if one.missing_terms > natural.missing_terms or not _reaches(one, task):
             continue
@@ -90,7 +90,7 @@ def give_up(state: State, setup: Setup) -> State:
         chosen = best_that_fits(state, setup, whole=False)
     natural = _with_words(state.found, state.task)
     if chosen is None and natural:
-        one = next((one for one in natural if not one.shortened), natural[0])
+        one = next((one for one in natural if one.natural), natural[0])
         chosen = placed_whole(state.task, one, one, setup)
     return replace(state, chosen=chosen)
 

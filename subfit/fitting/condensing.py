@@ -1,4 +1,4 @@
-"""What commas set off that can be left out of a source, for the rest of it to be said whole.
+"""What commas set off that can be left out of a text, for the rest of it to fit.
 
 Fillers ("Na ja,", "you know,", "Bueno, pues,"), adverbs that are about the whole sentence
 ("Actually,", "enfin,") and whom somebody speaks to ("…, señora Ruiz.", "Captain, …"), at the

@@ -100,7 +100,7 @@ def term_uses(
     """
     task = fitted.task
     uses: list[list[TermUse]] = [[] for _ in task.sentence.parts]
-    missing = task.missing(fitted.translation.text, fitted.translation.omitted)
+    missing = task.missing(fitted.translation.text)
     for term in task.terms:
         placed = term not in missing
         reason = "" if placed else _why_not(term, fitted, found, setup)
@@ -135,16 +135,14 @@ def alternatives_of(
     Returns:
         For each part of the sentence as many alternatives; all first ones are the parts of one
         translation, and so on. Longer ones come before shorter ones, better ones of about the same
-        length before worse ones. Translations of condensed sources are none, as nothing would tell
-        what they leave out.
+        length before worse ones.
     """
     task = fitted.task
     base = min(task.ceiling, fitted.natural.characters)
     by_share: dict[float, list[tuple[Translation, tuple[Lines, ...]]]] = {one: [] for one in SHARES}
     for one in chain.from_iterable(by_rank(state, setup)):
         fewest = min((share for share in SHARES if one.characters <= share * base), default=1.0)
-        other = one.condensation is None and one.text != fitted.translation.text
-        if other and len(by_share[fewest]) < most:
+        if one.text != fitted.translation.text and len(by_share[fewest]) < most:
             placed = place(one.text, task, setup.guideline, setup.words)
             if placed is not None:
                 by_share[fewest].append((one, placed.lines))

@@ -72,11 +72,7 @@ def is_whole(task: Task, one: Translation, natural: Translation, setup: Setup) -
     if natural.recalled or one.prompted or one.characters >= natural.characters:
         return True
     weights = replace(setup.settings.weights, channel=0.0, guided=0.0)
-    if one.condensation is None:
-        worse = score(natural, weights) - score(one, weights)
-    else:  # what it lacks of the source by intention says nothing of how likely it is
-        worse = natural.hypothesis.score - one.hypothesis.score
-    return worse <= setup.settings.much_worse
+    return score(natural, weights) - score(one, weights) <= setup.settings.much_worse
 
 
 def at_parts(task: Task, losses: Losses) -> list[tuple[str, ...]]:
@@ -117,7 +113,7 @@ def _losses_of(
 
 def _numbers(task: Task, one: Translation, natural: Translation, source: str) -> Iterator[int]:
     """Where numbers, addresses and terms stand that the natural translation has."""
-    lacking = task.missing(one.text, one.omitted)
+    lacking = task.missing(one.text)
     if len(lacking) > len(missing_from(natural.text, task.terms)):
         yield lacking[0].start
     ours, full = (set(re.findall(r"\d+", text)) for text in (one.text, natural.text))
@@ -168,21 +164,17 @@ def _words_lost(
 ) -> Iterator[tuple[Loss, int]]:
     """Words that the natural translation says for sure, and this one does not."""
     source, settings = task.sentence.spoken, setup.settings
-    left_out = () if one.condensation is None else one.condensation.omitted
     full, ours = (_aligned(source, text, setup.words) for text in (natural.text, one.text))
     lost: dict[int, float] = {}
     for number, word in enumerate(full.source):
         there, here = full.source_sure[number], ours.source_sure[number]
         if there <= _SAID or not has_meaning(word.text, task.sentence.language):
             continue
-        if any(start <= word.start < end for start, end in left_out):
-            continue
         if there - here > _GONE:
             lost[word.start] = there - here
         elif _is_put_worse(full, ours, number):
             lost[word.start] = 1.0
-    left = 1 - sum(end - start for start, end in left_out) / max(len(source), 1)
-    shorter = math.log(natural.characters * max(left, 0.1) / max(one.characters, 1))
+    shorter = math.log(natural.characters / max(one.characters, 1))
     if sum(lost.values()) > settings.lost_words or shorter > settings.much_shorter:
         yield from ((Loss.WORDS, at) for at in lost or (len(source),))
 

@@ -32,8 +32,6 @@ class Weights:
     makes the translation less probable."""
     number: float = 0.5
     """Off for each number in words that is lacking."""
-    omission: float = 0.15
-    """Off for being of a condensed source, and for each part that this leaves out."""
     demerit: float = 0.001
     """Off for each demerit of cuts between cues (`subfit.fitting.cue_splits`) and of line breaks
     that part a phrase."""
@@ -51,8 +49,6 @@ class FittingSettings:
     hopeless: float = 0.6
     """Unless budgets are strict, nothing is asked for that is shorter than this share of the
     natural translation: it hardly ever says all."""
-    condensations: int = 2
-    """So many condensed sources (`subfit.fitting.condensing`) are translated; 0 for none."""
     nearly: float = 0.85
     """Likewise, less of a budget and more beams are tried where it has so much of the natural
     length: of shorter ones none was ever found that says all."""
@@ -115,8 +111,6 @@ class Options:
     colon (`subfit.memory.files`); of what several have the last one's is preferred."""
     guiding: Guiding = DEFAULT_GUIDING
     """What following memories is worth; no option of a command."""
-    condense: bool = True
-    """Leave out what can be spared of a source where it cannot be said whole in its budget."""
     strict_budget: bool = False
     """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None

@@ -178,7 +178,7 @@ class CueOutcome:
     withheld: tuple[str, ...] = ()
     """What a translation within the budget would have lost, of a cue that was let go over it."""
     omitted: tuple[str, ...] = ()
-    """What of its source was left out before it was translated, as the source has it."""
+    """What was left out of what stood there, since it can be spared."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()

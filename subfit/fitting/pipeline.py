@@ -1,14 +1,13 @@
-"""Translating the sentences of tracks so that they fit their cues: five passes, one choice.
+"""Translating the sentences of tracks so that they fit their cues: four passes, one choice.
 
 1. The natural length and, where that is expected to be over the budget, the budget and a little
    less in the same batch. If a natural translation fits, it is taken; where times may change, its
    cues may take more of it.
 2. Shorter: less of the budget, as long as nothing fits that says all of what the natural one does.
-3. Shorter sources: fillers, adverbs and whom somebody speaks to left out.
-4. A wider search under the budget, with more beams.
-5. The whole: what nothing was found for is over its budget, marked, and never cut.
+3. A wider search under the budget, with more beams.
+4. The whole: what nothing was found for is over its budget, marked, and never cut.
 
-Each of the first four is a function from a sentence to what to search for
+Each of the first three is a function from a sentence to what to search for
 (`subfit.fitting.search`); after each the same choice is made anew (`subfit.fitting.choice`). The
 searches of all sentences of all tracks are done together; what becomes of one does not depend on
 the others.
@@ -41,14 +40,13 @@ from subfit.fitting.options import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.search import (
     alternative_asks,
     compare,
-    condensed_asks,
     natural_asks,
     search,
     shorter_asks,
     wide_asks,
 )
 from subfit.fitting.shares import OnProgress, shared_out
-from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation, in_parts
+from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.terms.glossary import plain_characters
@@ -58,7 +56,6 @@ from subfit.text.typography import Style, style_of
 
 PASSES: tuple[Callable[[State, Setup], list[Ask]], ...] = (
     shorter_asks,
-    condensed_asks,
     wide_asks,
 )
 """What is searched for, in turn, where no natural translation fits."""
@@ -350,7 +347,7 @@ def _is_settled(state: State) -> bool:
     if state.chosen is None:
         return state.natural is None
     one = state.chosen.translation
-    return one.recalled or one.shortened or not (one.missing_terms or one.missing_numbers)
+    return one.recalled or not one.natural or not (one.missing_terms or one.missing_numbers)
 
 
 def together(unit: Unit, setup: Setup) -> Fitted | None:
@@ -364,7 +361,7 @@ def together(unit: Unit, setup: Setup) -> Fitted | None:
     if unit.is_one:
         return chosen[0]
     fitted = _joined(unit, chosen, setup)
-    if not fitted.fits and any(one.translation.shortened for one in chosen):
+    if not fitted.fits and not all(one.translation.natural for one in chosen):
         whole = [placed_whole(state.task, one, one, setup) for state, one in _pairs(unit)]
         withheld = _moved(unit, [one.losses for one in chosen])
         fitted = replace(_joined(unit, whole, setup), withheld=withheld)
@@ -398,12 +395,6 @@ def _one_of(sentences: Sequence[Translation], unit: Unit, setup: Setup) -> Trans
     """Translations of sentences as one of them all."""
     hypotheses = [one.hypothesis for one in sentences]
     text = " ".join(one.text for one in hypotheses)
-    omitted = [
-        (start + a, start + b)
-        for start, one in zip(unit.starts, sentences, strict=True)
-        for ranges in one.omitted
-        for a, b in ranges
-    ]
     return replace(
         sentences[0],
         hypothesis=Hypothesis(
@@ -418,8 +409,6 @@ def _one_of(sentences: Sequence[Translation], unit: Unit, setup: Setup) -> Trans
         asked=sum(one.asked for one in sentences),
         missing_terms=sum(one.missing_terms for one in sentences),
         missing_numbers=sum(one.missing_numbers for one in sentences),
-        condensation=None,
-        omitted=in_parts(unit.task.sentence, omitted) if omitted else (),
         recalled=False,
     )
 

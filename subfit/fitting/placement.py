@@ -10,8 +10,8 @@ from subfit.fitting.cue_splits import place, spread_overlong
 from subfit.fitting.finish import worst_use
 from subfit.fitting.losses import at_parts
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status
-from subfit.fitting.spans import CondensedTurn, condense_turn, place_over_cues
-from subfit.fitting.task import Fitted, Ranges
+from subfit.fitting.spans import place_over_cues
+from subfit.fitting.task import Fitted
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, excess, ratio_of
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, FormatName, Track
@@ -52,16 +52,6 @@ class Placed:
             return self.fitted.fits
         return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
 
-    @property
-    def omitted(self) -> tuple[str, ...]:
-        """What of its source was left out before it was translated."""
-        text = self.fitted.task.sentence.parts[self.part].text
-        return tuple(text[start:end] for start, end in _omitted(self.fitted, self.part))
-
-    def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
-        """Place the spans of its turn, but for those of words that were left out."""
-        return _condensed(turn, self.fitted, self.part).place(place, text)
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -79,8 +69,8 @@ class Board:
     spans: dict[tuple[int, int], tuple[str, PlacedSpans]] = field(default_factory=dict)
     """Cue and turn of everything in sentences over several cues: its text with its markup."""
 
-    def placer(self, index: int, *, condensed: bool = True) -> PlaceSpans | None:
-        """What says where the inner markup of a cue goes, in what may be of a condensed source."""
+    def placer(self, index: int) -> PlaceSpans | None:
+        """What says where the inner markup of a cue goes."""
         if self.place_spans is None:
             return None
         place = self.place_spans
@@ -88,10 +78,7 @@ class Board:
         def known(turn: Turn, text: str) -> PlacedSpans | None:
             number = next(n for n, own in enumerate(self.texts[index].turns) if own is turn)
             shown, spans = self.spans.get((index, number), ("", None))
-            if spans is not None and shown == text:
-                return spans
-            placed = self.placed.get((index, number)) if condensed else None
-            return place(turn, text) if placed is None else placed.place_spans(place, turn, text)
+            return spans if spans is not None and shown == text else place(turn, text)
 
         return known
 
@@ -167,11 +154,8 @@ def _spans_over_cues(
     spans_of: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
     for translation in fitted:
         parts = translation.task.sentence.parts
-        turns = [
-            _condensed(texts[part.cue].turns[part.turn], translation, number)
-            for number, part in enumerate(parts)
-        ]
-        if len(parts) < 2 or not any(turn.turn.spans or turn.lost for turn in turns):
+        turns = [texts[part.cue].turns[part.turn] for part in parts]
+        if len(parts) < 2 or not any(turn.spans for turn in turns):
             continue
         shown = [" ".join(lines) for lines in translation.lines]
         placed = place_over_cues(place, turns, shown)
@@ -179,17 +163,6 @@ def _spans_over_cues(
             for part, text, spans in zip(parts, shown, placed, strict=True):
                 spans_of[part.cue, part.turn] = (text, spans)
     return spans_of
-
-
-def _omitted(fitted: Fitted, part: int) -> Ranges:
-    """Where something of a part's text was left out."""
-    return fitted.translation.omitted[part] if fitted.translation.omitted else ()
-
-
-def _condensed(turn: Turn, fitted: Fitted, number: int) -> CondensedTurn:
-    """A turn without what was left out of its part, before which more may stand there."""
-    at = len(fitted.task.sentence.parts[number].before)
-    return condense_turn(turn, [(at + a, at + b) for a, b in _omitted(fitted, number)])
 
 
 def _outcome(board: Board, index: int) -> CueOutcome:
@@ -250,7 +223,6 @@ def _translated(board: Board, index: int) -> CueOutcome:
         score=min(part.fitted.translation.hypothesis.score for part in here),
         losses=_each_once(_own(here, lambda one: at_parts(one.task, one.losses))),
         withheld=_each_once(_own(here, lambda one: at_parts(one.task, one.withheld)) * (not fits)),
-        omitted=tuple(words for part in here for words in part.omitted),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
@@ -301,9 +273,7 @@ def _alternative(
         text=shown,
         characters=count_characters(shown, board.guideline.counting),
         target=_broken(text, lines),
-        payload=render_cue_text(
-            text, lines, board.track.format, board.placer(index, condensed=False)
-        ).text,
+        payload=render_cue_text(text, lines, board.track.format, board.placer(index)).text,
     )
 
 

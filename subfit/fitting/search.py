@@ -1,12 +1,11 @@
 """Searching for many sentences at once: what is asked for, and the evidence it is compared by.
 
-Each pass of fitting asks for at most eight searches in all for one sentence.
+Each pass of fitting asks for at most six searches in all for one sentence.
 
 1. `natural_asks`: the natural length and, where that is expected to be over the budget, the budget
    and a little less under it as a hard ceiling, in the same batch.
 2. `shorter_asks`: the budget, or less of it; and once more with the placeables that are lacking.
-3. `condensed_asks`: shorter sources (`subfit.fitting.condensing`), under the ceiling.
-4. `wide_asks`: the budget with more beams, where the natural length is little over it.
+3. `wide_asks`: the budget with more beams, where the natural length is little over it.
 
 Models that are prompted are asked for the natural length and then for the budget alone: each search
 of theirs is dear, and they say things otherwise to be brief.
@@ -22,9 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
-from subfit.fitting.condensing import Condensation, condensations
 from subfit.fitting.cue_splits import place
-from subfit.fitting.task import Ask, Setup, State, Task, Translation, in_parts, score
+from subfit.fitting.task import Ask, Setup, State, Task, Translation, score
 from subfit.terms.checked import mended
 from subfit.terms.restore import Cleaned, clean, restore
 from subfit.text.casing import capitals
@@ -94,7 +92,7 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
         return asks
     if not takes:
         return asks + _capped(task)
-    asked = any(one.shortened for one in state.found)
+    asked = any(not one.natural for one in state.found)
     if asked and _is_hopeless(ceiling, state, setup, settings.nearly):
         return asks
     less = settings.second if asked else (*settings.first, settings.second[0])
@@ -102,40 +100,6 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
     return asks + [
         ask for ask in _under(task, text, less) if not _is_hopeless(ask.request.asked, state, setup)
     ]
-
-
-def condensed_asks(state: State, setup: Setup) -> list[Ask]:
-    """Ask for condensed sources in place of all of it.
-
-    One that should fit is translated at its natural length; of one that may be a little too long
-    the budget is asked for.
-    """
-    task, natural, able = state.task, state.natural, setup.able
-    ceiling, most = task.ceiling, setup.settings.condensations
-    if (
-        able.prompted
-        or natural is None
-        or not natural.characters
-        or not most
-        or not 1 <= ceiling < math.inf
-    ):
-        return []
-    if natural.characters <= ceiling:
-        return []
-    spoken = task.sentence.spoken
-    kept = [term.source for term in task.terms if not term.may_be_spared]
-    per_character = natural.characters / len(spoken)
-
-    def ask(condensation: Condensation) -> Ask:
-        expected = per_character * len(condensation.text)
-        free = expected <= ceiling and able.freely
-        asked = FREE
-        if able.lengths and not free:
-            asked = max(1, math.floor(min(expected, ceiling)))
-        return Ask(Request(task.with_digits(condensation.text), ceiling, asked), condensation)
-
-    share, language = ceiling / natural.characters, task.sentence.language
-    return [ask(one) for one in condensations(spoken, share, language, kept=kept, most=most)]
 
 
 def wide_asks(state: State, setup: Setup) -> list[Ask]:
@@ -247,22 +211,22 @@ def compare(
         setup: Translator, guideline and settings.
         wanted: Which translations of a sentence are compared; by default all.
     """
-    places: dict[tuple[int, str], list[int]] = {}
+    places: dict[int, list[int]] = {}
     for n, state in enumerate(states):
         compared = set(map(id, wanted(state, setup)))
         for at, one in enumerate(state.found):
             if not one.rated and id(one) in compared:
-                spoken, left = state.task.sentence.spoken, one.condensation
-                places.setdefault((n, spoken if left is None else left.text), []).append(at)
+                places.setdefault(n, []).append(at)
     if not places:
         return list(states)
+    tasks = [states[n].task for n in places]
     rated = setup.translator.rate(
-        [as_read(source, states[n].task, setup).text for n, source in places],
-        [[states[n].found[at].hypothesis for at in own] for (n, _), own in places.items()],
-        [states[n].task.formality for n, _ in places],
+        [as_read(task.sentence.spoken, task, setup).text for task in tasks],
+        [[states[n].found[at].hypothesis for at in own] for n, own in places.items()],
+        [task.formality for task in tasks],
     )
     found = [list(state.found) for state in states]
-    for ((n, _), own), hypotheses in zip(places.items(), rated, strict=True):
+    for (n, own), hypotheses in zip(places.items(), rated, strict=True):
         for at, hypothesis in zip(own, hypotheses, strict=True):
             found[n][at] = replace(found[n][at], hypothesis=hypothesis, rated=True)
     pairs = zip(states, found, strict=True)
@@ -352,15 +316,14 @@ def _translation(
     hypothesis: Hypothesis, ask: Ask, text: Cleaned, state: State, setup: Setup
 ) -> Translation:
     """A hypothesis as it is to stand in its cues, and what it lacks."""
-    task, condensation = state.task, ask.condensation
+    task = state.task
     sentence, whole = task.sentence, hypothesis.text
     if text.changed:
         whole = restore(text, whole, setup.words)
     whole = mended(whole, sentence.text, setup.language, sentence.language)
     hypothesis = _with_text(hypothesis, whole, task)
     hypothesis = typeset_for(hypothesis, task, state.style, setup)
-    omitted = () if condensation is None else in_parts(sentence, condensation.omitted)
-    missing = task.missing(hypothesis.text, omitted)
+    missing = task.missing(hypothesis.text)
     numbers = sum(term.spelt for term in missing)
     return Translation(
         hypothesis,
@@ -368,8 +331,6 @@ def _translation(
         asked=ask.request.asked,
         missing_terms=len(missing) - numbers,
         missing_numbers=numbers,
-        condensation=condensation,
-        omitted=omitted,
         prompted=setup.able.prompted,
     )
 
@@ -378,10 +339,10 @@ def _naturals_first(found: Sequence[Translation], setup: Setup) -> tuple[Transla
     """The natural translations, what a memory has and then the best first; the others behind."""
     weights = setup.settings.weights
     naturals = sorted(
-        (one for one in found if not one.shortened),
+        (one for one in found if one.natural),
         key=lambda one: (not one.recalled, one.missing_terms, -score(one, weights)),
     )
-    return (*naturals, *(one for one in found if one.shortened))
+    return (*naturals, *(one for one in found if not one.natural))
 
 
 def _read_back(states: Sequence[State], setup: Setup, *, natural: bool) -> list[State]:
@@ -398,7 +359,7 @@ def _read_back(states: Sequence[State], setup: Setup, *, natural: bool) -> list[
             for one in state.found
             if not one.recalled
             and (natural or one.rated)
-            and one.shortened <= (not natural)
+            and not one.natural <= (not natural)
             and not one.hypothesis.channel
         ]
         for state in states

@@ -122,67 +122,14 @@ def _is_in(word: Word, span: Span) -> bool:
     return 2 * overlap > word.end - word.start
 
 
-@dataclass(frozen=True, slots=True)
-class CondensedTurn:
-    """What is left of a turn when words are left out of it, before it is translated."""
-
-    turn: Turn
-    """The turn without the words that are left out."""
-    lost: tuple[str, ...] = ()
-    """Opening tags of spans that had no other words."""
-
-    def place(self, place: PlaceSpans, text: str) -> PlacedSpans | None:
-        """Return its spans as they stand in a translation.
-
-        Args:
-            place: As `SpanPlacer.place`.
-            text: The translation, in one line.
-        """
-        if self.lost and not self.turn.spans:
-            return PlacedSpans((), self.lost)
-        return self.told(place(self.turn, text))
-
-    def told(self, placed: PlacedSpans | None) -> PlacedSpans | None:
-        """Return placed spans with those that were lost with their words."""
-        return placed and replace(placed, unplaced=(*self.lost, *placed.unplaced))
-
-
-def condense_turn(turn: Turn, omitted: Sequence[tuple[int, int]]) -> CondensedTurn:
-    """Leave words out of a turn, and the spans of which no word is left.
-
-    Args:
-        turn: What one speaker says in a cue.
-        omitted: Where the words are in its text, in their order.
-    """
-    if not omitted:
-        return CondensedTurn(turn)
-    edges = [0, *(edge for gap in omitted for edge in gap), len(turn.text)]
-    kept = list(zip(edges[::2], edges[1::2], strict=True))
-
-    def moved(place: int) -> int:
-        return sum(min(end, place) - start for start, end in kept if start < place)
-
-    text = "".join(turn.text[start:end] for start, end in kept)
-    spans = [replace(span, start=moved(span.start), end=moved(span.end)) for span in turn.spans]
-    lost = {
-        number
-        for number, (old, new) in enumerate(zip(turn.spans, spans, strict=True))
-        if not is_pinned(old) and not any(map(str.isalnum, text[new.start : new.end]))
-    }
-    return CondensedTurn(
-        replace(turn, text=text, spans=tuple(s for n, s in enumerate(spans) if n not in lost)),
-        tuple(turn.spans[number].open for number in sorted(lost)),
-    )
-
-
 def place_over_cues(
-    place: PlaceSpans, condensed: Sequence[CondensedTurn], texts: Sequence[str]
+    place: PlaceSpans, turns: Sequence[Turn], texts: Sequence[str]
 ) -> tuple[PlacedSpans, ...] | None:
     """Place the spans of a sentence that runs over several cues; words may change their cue.
 
     Args:
         place: As `SpanPlacer.place`.
-        condensed: The parts of the source with their spans, one from each cue.
+        turns: The parts of the source with their spans, one from each cue.
         texts: The parts of the translation, each in one line.
 
     Returns:
@@ -190,7 +137,6 @@ def place_over_cues(
         words is told of where it stood. None where `place` cannot tell.
     """
     spans: list[Span] = []
-    turns = [part.turn for part in condensed]
     at = 0
     for turn in turns:
         spans += (replace(span, start=at + span.start, end=at + span.end) for span in turn.spans)
@@ -202,13 +148,13 @@ def place_over_cues(
     lost = list(placed.unplaced)
     parts: list[PlacedSpans] = []
     at = 0
-    for part, text in zip(condensed, texts, strict=True):
+    for turn, text in zip(turns, texts, strict=True):
         inside = (_within(span, at, text) for span in placed.spans)
-        own = [span.open for span in part.turn.spans if span.open in lost]
+        own = [span.open for span in turn.spans if span.open in lost]
         for tag in own:
             if tag in lost:
                 lost.remove(tag)
-        parts.append(PlacedSpans(tuple(span for span in inside if span), (*part.lost, *own)))
+        parts.append(PlacedSpans(tuple(span for span in inside if span), tuple(own)))
         at += len(text) + 1
     return tuple(parts)
 

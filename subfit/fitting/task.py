@@ -8,7 +8,6 @@ text in its cues, which is what comes out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
@@ -20,7 +19,6 @@ from subfit.decoding.hypotheses import (
     Setting,
     TermConstraint,
 )
-from subfit.fitting.condensing import Condensation
 from subfit.fitting.options import FittingSettings, Weights
 from subfit.fitting.outcomes import Alternative, RiskFeatures, TermUse
 from subfit.limits.budget import LengthBudget, count_dense
@@ -36,12 +34,9 @@ from subfit.text.typography import Style
 
 Lines = tuple[str, ...]
 """What a speaker says in a cue, as broken into lines."""
-Ranges = tuple[tuple[int, int], ...]
-"""Starts and ends of what is left out of a text, in characters, in its order."""
 
 _SMALL = frozenset(map(str, range(13)))
 """Numbers that are written in words anywhere."""
-_MARKS = " ,;:–—"
 MOST_PLACEABLES = 4
 """Placeables asked for at once; every one makes the search wider."""
 
@@ -124,26 +119,11 @@ class Task:
         ]
         return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
 
-    def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
-        """Return the terms that a translation lacks, and placeables that it lacks or doubles.
-
-        Args:
-            text: The translation.
-            omitted: For each part of the sentence what was left out of it before it was translated;
-                a number in words, or a name with a title, that went with it is not missing.
-        """
+    def missing(self, text: str) -> tuple[Occurrence, ...]:
+        """Return the terms that a translation lacks, and placeables that it lacks or doubles."""
         lacking = missing_from(text, self.terms)
         again = said_again(text, self.sentence.text, self.terms)
-        lacking += tuple(term for term in again if term not in lacking)
-        if not omitted:
-            return lacking
-        return tuple(
-            term for term in lacking if not (term.may_be_spared and self._is_in(term, omitted))
-        )
-
-    def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
-        part, start = place_in(self.sentence, term.start)
-        return any(a <= start < b for a, b in omitted[part])
+        return (*lacking, *(term for term in again if term not in lacking))
 
     def with_digits(self, text: str, lacking: str | None = None) -> str:
         """Return a source with its numbers in words as digits, which are shorter and copied.
@@ -194,25 +174,6 @@ def _wanted(term: Occurrence) -> TermConstraint:
     return TermConstraint(term.source, term.targets, term.language)
 
 
-def in_parts(sentence: Sentence, ranges: Iterable[tuple[int, int]]) -> tuple[Ranges, ...]:
-    """Return where in each part of a sentence ranges of its text lie, without marks around them."""
-    kept, at = list(ranges), 0
-    placed: list[Ranges] = []
-    for part in sentence.parts:
-        cut = ((max(a - at, 0), max(b - at, 0)) for a, b in kept)
-        placed.append(tuple(span for one in cut if (span := _trimmed(part.text, *one))))
-        at += len(part.text) + 1
-    return tuple(placed)
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """A range without the marks at its ends; None if there is nothing else in it."""
-    words = text[start:end]
-    left = start + len(words) - len(words.lstrip(_MARKS))
-    right = left + len(words.strip(_MARKS))
-    return (left, right) if left < right else None
-
-
 Losses = tuple[tuple[str, int], ...]
 """Values of `subfit.fitting.losses.Loss`, each with the place in the source's text it is about."""
 
@@ -249,8 +210,6 @@ class Ask:
     """One search for one sentence."""
 
     request: Request
-    condensation: Condensation | None = None
-    """What the request's text leaves out of the source, if it is not all of it."""
     natural: bool = False
     """Whether nothing limits the length."""
 
@@ -268,10 +227,6 @@ class Translation:
     """How many of the source's terms and placeables it lacks, but for numbers in words."""
     missing_numbers: int = 0
     """How many of the source's numbers in words it lacks."""
-    condensation: Condensation | None = None
-    """What of the source was translated, if not all of it."""
-    omitted: tuple[Ranges, ...] = ()
-    """For each part of the sentence where something of its text was left out."""
     prompted: bool = False
     """Whether its model was told in words to be brief, and may say all of the source otherwise."""
     recalled: bool = False
@@ -288,11 +243,6 @@ class Translation:
     def characters(self) -> float:
         """Its length, in the guideline's counting."""
         return self.hypothesis.characters
-
-    @property
-    def shortened(self) -> bool:
-        """Whether it was made shorter, or of less than all of the source."""
-        return not self.natural or self.condensation is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +291,8 @@ def score(one: Translation, weights: Weights, demerits: float = 0.0) -> float:
     """Return what a translation is worth, in nats per token; higher is better.
 
     It is the length-normalised log-probability with what speaks for it (a likely end, giving its
-    source back, following a memory) and less what speaks against it (numbers that it lacks, what
-    its source left out, how its words are parted).
+    source back, following a memory) and less what speaks against it (numbers that it lacks, how its
+    words are parted).
 
     Args:
         one: What a search found.
@@ -353,6 +303,4 @@ def score(one: Translation, weights: Weights, demerits: float = 0.0) -> float:
     value = hypothesis.score + weights.closing * hypothesis.closing
     value += weights.channel * hypothesis.channel + weights.guided * hypothesis.guided
     value -= weights.number * one.missing_numbers
-    if one.condensation is not None:
-        value -= weights.omission * (1 + one.condensation.parts)
     return value - weights.demerit * demerits

@@ -203,8 +203,8 @@ CUE_FIGURES = (
         "what a translation within the budget would lose: the cue was let go over its budget "
         "instead (--strict-budget keeps to it). totals: how many cues", width=WORDS),
     CueFigure("omitted", lambda cue: cue.outcome.omitted,
-        "words of the cue's source that were left out before the rest was translated, since they "
-        "can be spared, and with them the sentence did not fit, or not well", width=WORDS),
+        "of fit: words of what stood there that were left out, since they can be spared, and with "
+        "them it did not fit", width=WORDS),
     CueFigure("joined", lambda cue: cue.joined,
         "numbers of the cues over which the sentence runs, translated as one"),
     CueFigure("alternatives", lambda cue: cue.outcome.alternatives,

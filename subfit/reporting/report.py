@@ -174,8 +174,6 @@ def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | N
         "Over/under": spoken.sync,
         "Status": cue.outcome.status,
     }
-    if cue.translated and not spoken.kept:  # else what stands there may still hold
-        remarks["Left out"] = " | ".join(cue.outcome.omitted) or None
     return remarks
 
 

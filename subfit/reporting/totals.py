@@ -215,10 +215,10 @@ TOTALS: tuple[Total, ...] = (
         "asked for, since they say sir or the like; unmet: sentences that have another form even "
         "so", adds=False, label="address", line=address_of),
     Total("condensed", _cues(lambda cue: cue.outcome.omitted),
-        "cues of whose source words were left out; their omitted names these",
+        "cues that words were left out of; their omitted names these",
         columns=_column("condensed", "Condensed"), label="condensed",
-        line=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
-        flag=Flag("omitted", "left out: {}", "words of the source left out")),
+        line=lambda many: f"{count_of(many, 'cue')} with words left out",
+        flag=Flag("omitted", "left out: {}", "words left out")),
     Total("length_ratio", lambda judged: length_ratios(*judged.pairs),
         columns=(Column("length_ratio", "LR", lambda total: total["mean"]),)),
     Total("compliance", lambda judged: length_compliance(*judged.pairs),

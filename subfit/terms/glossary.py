@@ -94,11 +94,6 @@ class Occurrence:
     what it belongs to, as where somebody is only spoken to."""
 
     @property
-    def may_be_spared(self) -> bool:
-        """Whether condensing may leave it out."""
-        return self.spelt or self.of_file
-
-    @property
     def spelt(self) -> bool:
         """Whether it is a number in words."""
         return bool(self.digits)

@@ -38,7 +38,7 @@ def smollm2() -> Path:
 @pytest.mark.slow
 def test_an_english_film_is_shortened_by_prompt(cli: Cli, smollm2: Path) -> None:  # noqa: F811
     Path("film.en.srt").write_text(FILM, encoding="utf-8")
-    options = ("--beam", "2", "--scene", "0", "--no-condense", "--strict-budget")
+    options = ("--beam", "2", "--scene", "0", "--strict-budget")
     files = ("film.en.srt", "-o", "short.srt")
     done = cli("translate", *files, "-t", "en", "--model", str(smollm2), *options, "--json")
     assert done.code in (0, 3), done.err

@@ -23,7 +23,7 @@ from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")
-EXTEND = Options(timing="extend", condense=False)
+EXTEND = Options(timing="extend")
 WAIT = "Wait here."
 # One second is 17 characters, and with all of the slack 25.
 SHORT, OF_20, OF_23, OF_25, OF_26 = (

@@ -26,7 +26,7 @@ def test_every_field_has_its_option(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("sdh", "join", "alternatives", "condense", "strict_budget"),
+        *("sdh", "join", "alternatives", "strict_budget"),
         *("scene", "timing", "formality", "length_ratio"),
     ],
 )

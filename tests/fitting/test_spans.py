@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.word_table import WordTable
-from subfit.fitting.spans import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
+from subfit.fitting.spans import SpanPlacer, place_over_cues
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
 from subfit.subtitles.markup import Span, Turn
@@ -93,7 +93,7 @@ def test_what_is_not_said_is_told(words):
 
 def test_markup_follows_its_words_into_another_cue():
     sources = ["She says that she saw <i>Rigoletto</i>", "and <b>nobody</b> else on the 12th"]
-    turns = [CondensedTurn(parse_cue_text(each, "srt").turns[0]) for each in sources]
+    turns = [parse_cue_text(each, "srt").turns[0] for each in sources]
     texts = ["Am 12. sah sie sonst <b>nobody</b>", "und <i>Rigoletto</i>, sagt sie."]
     plain = [plain_text(each, "srt") for each in texts]
     parts = place_over_cues(SpanPlacer("en", "de").place, turns, plain)
@@ -101,49 +101,6 @@ def test_markup_follows_its_words_into_another_cue():
         weave(text, part.spans, "srt") for text, part in zip(plain, parts, strict=True)
     ] == texts
     assert not any(part.unplaced for part in parts)
-
-
-@pytest.mark.parametrize(
-    ("source", "omitted", "translation", "expected", "unplaced"),
-    [
-        (
-            "My brother, <i>who lives here</i>, is <b>ill</b>.",
-            ["who lives here"],
-            "Mon frère est malade.",
-            "Mon frère est <b>malade</b>.",
-            ("<i>",),
-        ),
-        ("It is <i>really</i> nothing.", ["really"], "Ce n'est rien.", "Ce n'est rien.", ("<i>",)),
-        (
-            "<i>My ill brother</i> came, you know.",
-            ["ill", "you know"],
-            "Mon frère vint.",
-            "<i>Mon frère</i> vint.",
-            (),
-        ),
-    ],
-)
-def test_markup_of_words_that_were_left_out_goes_with_them(
-    words, source, omitted, translation, expected, unplaced
-):
-    turn = parse_cue_text(source, "srt").turns[0]
-    places = [(turn.text.index(each), turn.text.index(each) + len(each)) for each in omitted]
-    placed = condense_turn(turn, places).place(
-        SpanPlacer("en", "fr", words["fr"]).place, translation
-    )
-    assert weave(translation, placed.spans, "srt") == expected
-    assert placed.unplaced == unplaced
-
-
-def test_markup_of_words_left_out_of_one_of_several_cues_is_told_of_that_cue():
-    sources = ["She says, <i>you know</i>, that she saw", "<b>Rigoletto</b> and nobody else"]
-    turns = [parse_cue_text(each, "srt").turns[0] for each in sources]
-    at = turns[0].text.index("you know")
-    condensed = [condense_turn(turns[0], [(at, at + 8)]), condense_turn(turns[1], ())]
-    texts = ["Sie sagt, sie sah", "Rigoletto und sonst nobody"]
-    parts = place_over_cues(SpanPlacer("en", "de").place, condensed, texts)
-    assert [part.unplaced for part in parts] == [("<i>",), ()]
-    assert weave(texts[1], parts[1].spans, "srt") == "<b>Rigoletto</b> und sonst nobody"
 
 
 @pytest.mark.parametrize("source", ["one <00:00:01.000>two", "<ruby>a<rt>b</rt></ruby> c"])

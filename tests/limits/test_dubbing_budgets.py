@@ -136,6 +136,5 @@ def test_what_stands_beside_each_line_is_what_the_report_says() -> None:
         "Speed factor": spoken.speed_factor,
         "Over/under": spoken.sync,
         "Status": "fits",
-        "Left out": None,
     }
     assert set(done.track.remarks[1].values()) == {None, "passed"}

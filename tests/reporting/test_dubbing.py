@@ -8,10 +8,10 @@ import pytest
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.cue_budgets import Dubbing
-from subfit.reporting.report import remarks_on, with_speaking
+from subfit.reporting.report import with_speaking
 from subfit.speech.speaking import estimate_seconds
-from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE, dubbed, script
-from tests.reporting.conftest import OUTCOMES, with_outcome
+from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE
+from tests.reporting.conftest import OUTCOMES
 
 LINE = replace(OUTCOMES[0], source=SOURCE, target=MEDIUM, payload=MEDIUM)
 
@@ -20,14 +20,6 @@ def spoken(outcome: CueOutcome, milliseconds: int) -> CueOutcome:
     timed = replace(outcome, cue=replace(outcome.cue, start=0, end=milliseconds))
     (made,) = with_speaking([timed], Dubbing(), "de")
     return made
-
-
-def test_what_was_left_out_of_a_line_stands_beside_it() -> None:
-    cues = dubbed(script((SOURCE, 2000), (SOURCE, 2000)), [MEDIUM]).report.cues
-    first, second = remarks_on([with_outcome(cues[0], omitted=("Well", "Sir")), cues[1]], None)
-    assert (first["Left out"], second["Left out"]) == ("Well | Sir", None)
-    (kept,) = remarks_on([with_outcome(cues[0], status="passed")], None)
-    assert "Left out" not in kept  # what a run before wrote there may still hold
 
 
 @pytest.mark.parametrize(("share", "sync"), [(1.0, "ok"), (0.5, "over")])

@@ -44,7 +44,6 @@ _OWN, _AGAINST = "own", "against"
 @click.option("--natural-ratio", type=click.FloatRange(0, 1, min_open=True), metavar="X",
     help="Ceiling of a translation as a multiple of the characters of the model's "
     "own natural translation: 0.85 asks for 15 % less.")  # fmt: skip
-@options.condense_option
 @options.strict_budget_option(default=True)
 @click.option("--ask", metavar="LENGTH",
     help="The length asked for: 'natural', what the model finds natural; 'free', "
@@ -198,7 +197,6 @@ def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         yield name, f"{figure.value:.{digits}f}{between}  ({figure.signature})"
     for label, lines, what in (
         ("asked", evaluation.asked_lines, " were asked a length of"),
-        ("condensed", evaluation.condensed, " lack words of their source"),
         ("untranslated", evaluation.untranslated, ", kept as they are"),
     ):
         if lines:

@@ -61,7 +61,6 @@ from subfit.text.formality import FormalityWish
     help="Put the source into every cue as well, above or below the translation. "
     "Budget and report are of the translation alone.")  # fmt: skip
 @options.timing_options
-@options.condense_option
 @options.strict_budget_option(default=False)
 @click.option("--formality", type=click.Choice(get_args(FormalityWish)),
     help="How people are addressed (du or Sie, tu or vous), by models that are "

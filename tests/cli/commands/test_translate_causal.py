@@ -37,7 +37,7 @@ def test_a_film_is_translated_within_its_budgets(cli: Cli, model: str) -> None:
 
 
 def test_tight_budgets_are_kept_or_told(cli: Cli, model: str) -> None:
-    options = ("--cps", "5", "--no-condense", "--strict-budget", "--json")
+    options = ("--cps", "5", "--strict-budget", "--json")
     done = cli("translate", "film.en.srt", *COMMON, model, *options)
     (file,) = done.json["files"]
     for cue in file["cues"]:

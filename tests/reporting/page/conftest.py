@@ -81,7 +81,7 @@ def make_page(
 ) -> Made:
     """Translate a file as a script says, and make the page of its report."""
     track: Track = parse_track(source.encode(), format=format)
-    whole = options or Options(condense=False)  # scripts have whole sentences only
+    whole = options or Options()
     done = localize(track, ScriptedTranslator(script, guideline.counting), guideline, whole)
     target = output_format or format
     settings = {"source_language": "en", "target_language": "de", "alternatives": 0}
