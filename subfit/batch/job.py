@@ -15,7 +15,6 @@ from subfit.limits.guideline import Guideline, override
 from subfit.memory.files import check_memory_name
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
-from subfit.reporting.report import CueOrder
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
 from subfit.subtitles.pairing import Bilingual
@@ -141,8 +140,6 @@ class Writing:
     cue_reports: Path | None = None
     """A folder for a report on every cue of every translation, where there are several; in the form
     of ``report``, or JSON."""
-    sort: CueOrder = "cue"
-    """How reports and JSON list cues."""
 
 
 @dataclass(frozen=True, slots=True)

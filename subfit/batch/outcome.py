@@ -20,7 +20,7 @@ from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
-from subfit.reporting.report import SCHEMA, CueOrder, Report
+from subfit.reporting.report import SCHEMA, Report
 from subfit.reporting.tables import PAGE, Forms, Table, render_report, table_of
 from subfit.reporting.totals import add_totals, definitions, file_columns, file_values
 from subfit.subtitles.formats import columns_of
@@ -53,15 +53,11 @@ class Outcome:
         """Whether something is done, but not within its limits."""
         return any(result.over for result in self.results)
 
-    @property
-    def _order(self) -> CueOrder:
-        return self.run.job.writing.sort
-
     def to_dict(self) -> dict[str, Any]:
         """Return it as a JSON document: of a resumable run a summary, else every cue."""
         planned = [_planned_entry(prepared) for prepared in self.prepared]
         if not self.run.plan.keeps_manifest:
-            return {"files": [*(_entry(one, self._order) for one in self.results), *planned]}
+            return {"files": [*(_entry(one) for one in self.results), *planned]}
         document = summary_document(self.results, self.run.setup)
         document["files"] += planned
         document["folders"] = [
@@ -99,12 +95,12 @@ class Outcome:
         if self.run.plan.keeps_manifest:
             return summary_table(self.results, self.run.setup)
         reports = [(one.item.source, one.report) for one in self.results if one.report]
-        return table_of(reports, self._order)
+        return table_of(reports)
 
     def _page(self, path: Path) -> str:
         if not self.run.plan.several:
             result = self.results[0]
-            return cue_page(result.item, result.report, result.written, self._order)
+            return cue_page(result.item, result.report, result.written)
         return files_page(summary_table(self.results, self.run.setup), self._links(path))
 
     def _links(self, page: Path) -> dict[str, str]:
@@ -122,36 +118,31 @@ class Outcome:
         }
 
 
-def cue_forms(
-    item: Item, report: Report, written: WrittenFile | None, order: CueOrder = "cue"
-) -> Forms:
+def cue_forms(item: Item, report: Report, written: WrittenFile | None) -> Forms:
     """Return a report on every cue of one translation in all its forms; see `cue_page`."""
     return Forms(
-        cue_document(item, report, order),
-        lambda: table_of([(item.source, report)], order),
-        lambda: cue_page(item, report, written, order),
+        cue_document(item, report),
+        lambda: table_of([(item.source, report)]),
+        lambda: cue_page(item, report, written),
     )
 
 
-def cue_document(item: Item, report: Report, order: CueOrder = "cue") -> dict[str, Any]:
-    """Return a report on every cue as JSON values, the cues in an order."""
-    return {**_named(item), **report.to_dict(order)}
+def cue_document(item: Item, report: Report) -> dict[str, Any]:
+    """Return a report on every cue as JSON values."""
+    return {**_named(item), **report.to_dict()}
 
 
-def cue_page(
-    item: Item, report: Report | None, written: WrittenFile | None, order: CueOrder = "cue"
-) -> str:
+def cue_page(item: Item, report: Report | None, written: WrittenFile | None) -> str:
     """Return a report on every cue as an HTML page.
 
     Args:
         item: What was translated.
         report: On the translation.
         written: The translation; with its report, there is none of what failed.
-        order: Of the cues when the page is opened.
     """
     if report is None or written is None:
         raise ValueError(f"{item.source} has no report")
-    data = page_data(cue_document(item, report), written, report.guideline) | {"order": order}
+    data = page_data(cue_document(item, report), written, report.guideline)
     return to_html(data, f"{data['file']['name']} – subfit")
 
 
@@ -234,10 +225,10 @@ def _made(result: Result, languages: Languages) -> Iterator[Entry]:
         yield from result.made
 
 
-def _entry(result: Result, order: CueOrder) -> dict[str, Any]:
+def _entry(result: Result) -> dict[str, Any]:
     """A file's part of a JSON document, with every cue."""
     if result.report is not None:
-        return cue_document(result.item, result.report, order)
+        return cue_document(result.item, result.report)
     entry = _named(result.item)
     return entry if result.failure is None else {**entry, "error": result.failure.to_dict()}
 

@@ -197,7 +197,7 @@ class Run:
             return Result(item, "failed", failure=done.failure)
         try:
             if self.earlier is not None and self.earlier.cue_reports is not None:
-                forms = cue_forms(item, report, done.written, self.job.writing.sort)
+                forms = cue_forms(item, report, done.written)
                 self.earlier.cue_reports.write(output_name(self.plan, item), forms)
             overwrite = self.job.writing.overwrite or done.source.standing is not None
             write_output(item, done.data, self.plan, overwrite=overwrite)

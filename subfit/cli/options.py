@@ -23,7 +23,6 @@ from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import DEFAULT_DUBBING, DubBudget
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
-from subfit.reporting.report import CueOrder
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
@@ -142,8 +141,6 @@ report_option = click.option("--report", type=REPORT, metavar="FILE",
 cue_reports_option = click.option("--cue-reports", type=FILE, metavar="FOLDER",
     help="Of several files in one folder: write a report on every cue of each, in the form of "
     "--report, or JSON.")
-sort_option = click.option("--sort", type=click.Choice(get_args(CueOrder)), default="cue",
-    help="How reports and --json list cues: as the file has them, or the riskiest first.")
 dry_run_option = click.option("--dry-run", is_flag=True,
     help="Check everything and say what would be done; write nothing.")
 json_option = click.option("--json", is_flag=True,

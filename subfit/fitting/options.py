@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,11 +72,6 @@ class FittingSettings:
     """Likewise of shortened translations, which differ more."""
     weights: Weights = Weights()
     """The weights of the score that translations are compared by."""
-
-    @property
-    def checksum(self) -> str:
-        """Differs where what is chosen may differ."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
 DEFAULT_SETTINGS = FittingSettings()

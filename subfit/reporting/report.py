@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.cue_budgets import Dubbing, speaking_time
@@ -21,8 +21,6 @@ from subfit.version import __version__
 
 SCHEMA = 2
 """Version of the JSON documents of `translate`, `fit` and `check`."""
-CueOrder = Literal["cue", "risk"]
-"""How reports list cues: as the file has them, or those of the highest risk first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +60,10 @@ class Report:
 
     def riskiest(self, count: int) -> tuple[CueVerdict, ...]:
         """Return the riskiest of the cues that are told as risky."""
-        return tuple([cue for cue in ordered(self.cues, "risk") if cue.risky][:count])
+        risky = (cue for cue in self.cues if cue.risky)
+        return tuple(sorted(risky, key=lambda cue: -_risk(cue))[:count])
 
-    def to_dict(self, order: CueOrder = "cue") -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; two runs with the same result give the same."""
         return {
             "schema": SCHEMA,
@@ -75,7 +74,7 @@ class Report:
             },
             "totals": self.totals,
             "repairs": plain_data(self.repairs),
-            "cues": [cue_values(cue) for cue in ordered(self.cues, order)],
+            "cues": [cue_values(cue) for cue in self.cues],
             "definitions": definitions(),
         }
 
@@ -112,11 +111,6 @@ def report_on(
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
     totals = totals_of(Judged(cues, guideline, unread, address, usage, labels))
     return Report(cues, totals, track.repairs, guideline, settings or {})
-
-
-def ordered(cues: Sequence[CueVerdict], order: CueOrder) -> list[CueVerdict]:
-    """Return cues in an order; those without a risk come last in that by risk."""
-    return list(cues) if order == "cue" else sorted(cues, key=lambda cue: -_risk(cue))
 
 
 def _risk(cue: CueVerdict) -> float:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from subfit.reporting import figures
-from subfit.reporting.report import CueOrder, Report
+from subfit.reporting.report import Report
 from subfit.reporting.totals import definitions
 from subfit.version import __version__
 
@@ -74,12 +74,12 @@ def render_report(path: Path, forms: Forms) -> bytes:
     return text.encode("utf-8", errors="replace")
 
 
-def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> Table:
+def table_of(reports: Sequence[tuple[str, Report]]) -> Table:
     """Return the reports of several files as one table, a row per cue."""
     facts: dict[str, Any] = {"subfit": __version__}
     rows: list[dict[str, Any]] = []
     for file, report in reports:
-        document = report.to_dict(order)
+        document = report.to_dict()
         for part in ("settings", "totals", "repairs"):
             facts[f"{part} of {file}"] = document[part]
         rows += [{"file": file} | cue for cue in document["cues"]]

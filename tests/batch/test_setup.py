@@ -42,7 +42,7 @@ def test_what_changes_a_translation_changes_its_fingerprint(changed: Job) -> Non
         replace(JOB, fail_fast=True),
         replace(JOB, inputs=("b.srt",)),
         replace(JOB, languages=("de",)),
-        replace(JOB, writing=Writing(report=Path("r.html"), overwrite=True, sort="risk")),
+        replace(JOB, writing=Writing(report=Path("r.html"), overwrite=True)),
         replace(JOB, computing=replace(JOB.computing, threads=1)),
     ],
 )

@@ -62,7 +62,6 @@ def test_users_get_the_fastest_arithmetic_and_measurements_float32() -> None:
         (options.computing_options, ("--precision", "int4")),
         (options.server_option, ("--server", "timeout=0")),
         (options.server_option, ("--server", "price=-1:2")),
-        (options.sort_option, ("--sort", "length")),
     ],
 )
 def test_values_that_cannot_be_are_refused(added, arguments) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from subfit.fitting.task import Task, in_parts, place_in
+from subfit.fitting.task import Task, place_in
 from subfit.limits.budget import LengthBudget
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Occurrence
@@ -31,11 +31,6 @@ def test_its_cues_have_the_terms_that_begin_in_them() -> None:
 def test_a_term_that_a_translation_lacks_is_missing() -> None:
     assert [term.source for term in OVER_TWO.missing("Wir retten den Mond.")] == ["Owl"]
     assert OVER_TWO.missing("Wir retten den Mond mit Frau Eule.") == ()
-
-
-def test_what_is_left_out_is_told_of_the_cue_where_it_stood_without_its_commas():
-    sentence = Sentence((Part(0, 0, "Well, we went"), Part(1, 0, "home, you know.")))
-    assert in_parts(sentence, [(0, 6), (18, 29)]) == (((0, 4),), ((6, 15),))
 
 
 def test_numbers_are_digits_where_room_is_scarce_or_a_translation_lacks_them():

@@ -75,7 +75,6 @@ from subfit.text.formality import FormalityWish
     "itself.")  # fmt: skip
 @options.report_option
 @options.cue_reports_option
-@options.sort_option
 @options.json_option
 @options.dry_run_option
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local",

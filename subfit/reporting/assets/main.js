@@ -404,7 +404,6 @@ function start() {
   showTotals();
   showCharts();
   showFoot(report);
-  if (ORDERS.some(([name]) => name === data.order)) setOrder(data.order);
   applyFilter();
   const found = drafts.load();
   if (found) restoreEdits(found);

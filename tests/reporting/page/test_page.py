@@ -334,4 +334,3 @@ def test_cues_are_listed_by_risk_and_by_time_again(made: Made, opened: Opener) -
     page.click("[data-order=cue]")
     assert page.shown() == [1, 2, 3, 4, 5]
     assert page.download("#download", "scene.de.srt") == made.written
-    assert opened(cue_page(item, report, written, "risk")).shown()[:2] == [3, 4]
