@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-import subfit.configuration as checking
 from subfit.configuration import (
     COMMAND_LINE,
     AtLeastOne,
@@ -18,7 +17,6 @@ from subfit.configuration import (
     RecipeProblemsError,
     Share,
     check,
-    did_you_mean,
     node_of,
     overlay,
     parse_value,
@@ -144,23 +142,9 @@ def test_what_no_setting_can_have_is_refused(text: str) -> None:
 BASE = node_of({"model": {"layers": 6, "heads": 8}, "steps": 10}, Location("base.yaml", 3))
 
 
-def test_mappings_merge_and_values_are_replaced() -> None:
-    upper = node_of({"model": {"layers": 2}, "name": "small"}, Location("small.yaml", 1, rank=1))
-    assert overlay(BASE, upper).plain() == {
-        "model": {"layers": 2, "heads": 8},
-        "steps": 10,
-        "name": "small",
-    }
-
-
 def test_an_empty_mapping_takes_what_is_below_away() -> None:
     upper = node_of({"model": {}}, COMMAND_LINE)
     assert overlay(BASE, upper).plain() == {"model": {}, "steps": 10}
-
-
-def test_a_mapping_may_have_an_entry_more_or_less() -> None:
-    assert BASE.without("model").plain() == {"steps": 10}
-    assert BASE.with_entry("steps", node_of(5, COMMAND_LINE)).plain()["steps"] == 5
 
 
 def test_problems_are_told_by_file_and_line_those_of_the_command_line_last() -> None:
@@ -171,11 +155,6 @@ def test_problems_are_told_by_file_and_line_those_of_the_command_line_last() -> 
     ]
     told = str(RecipeProblemsError(problems, "mend them"))
     assert told == "a.yaml:9: a; b.yaml:2: b; command line: c; mend them"
-
-
-def test_the_nearest_name_is_proposed() -> None:
-    assert did_you_mean("layer", ["layers", "heads"]).startswith(" (did you mean layers? ")
-    assert did_you_mean("x", []) == " (known: none)"
 
 
 @dataclass(frozen=True)
@@ -195,10 +174,6 @@ def checked(**values: object) -> tuple[Boats | None, list[str]]:
     problems: list[Problem] = []
     made = check(Boats, node_of(values, Location("boats.yaml", 4)), problems)
     return made, [problem.text for problem in problems]
-
-
-def test_right_values_make_the_dataclass() -> None:
-    assert checked(count=2, red=0.5) == (Boats(2, 0.5), [])
 
 
 def test_all_problems_are_told_at_once() -> None:
@@ -223,20 +198,3 @@ INSIDE_AND_OUTSIDE = {
     "NotNegative": ([0, 0.5, 12], [-0.001]),
     "Positive": ([0.001, 12], [0, -1]),
 }
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "fits"),
-    [
-        (name, value, fits)
-        for name, sides in INSIDE_AND_OUTSIDE.items()
-        for values, fits in zip(sides, (True, False), strict=True)
-        for value in values
-    ],
-)
-def test_a_setting_is_held_to_its_range(name: str, value: object, fits: bool) -> None:
-    settings = make_dataclass("Settings", [("size", getattr(checking, name))], frozen=True)
-    problems: list[Problem] = []
-    made = check(settings, node_of({"size": value}, Location("a.yaml", 1)), problems)
-    assert (made is not None, not problems) == (fits, fits)
-    assert all("size" in problem.text for problem in problems)

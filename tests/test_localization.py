@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, override
 from subfit.localization import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
@@ -77,12 +76,6 @@ def test_kept_cues_are_reported_as_they_stand_in_the_file(
     assert (told.outcome.target, told.outcome.source) == (seen.text, seen.text)
     assert (told.characters, told.cps) == (seen.characters, seen.cps)
     assert told.line_characters == seen.line_characters
-
-
-def test_a_cue_in_capitals_stays_in_capitals(translator: Translator) -> None:
-    track = srt(("00:00:01,000 --> 00:00:04,000", "WHERE IS THE OLD LIGHTHOUSE?"))
-    (outcome,) = localize(track, translator, NETFLIX).outcomes
-    assert outcome.target == "WO IST DER ALTE LEUCHTTURM?"
 
 
 @pytest.mark.parametrize(
@@ -151,14 +144,6 @@ def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(
     assert checked.totals["lengths"]["compliance"] == totals["compliance"]
 
 
-def test_a_second_run_gives_the_same_bytes(translator: Translator) -> None:
-    track = srt(
-        *[(f"00:00:{n:02},000 --> 00:00:{n:02},900", "The door is open.") for n in range(9)]
-    )
-    once, again = (render_track(localize(track, translator, NETFLIX).track) for _ in range(2))
-    assert once == again
-
-
 COMPANY = [
     srt(("00:00:01,000 --> 00:00:04,000", "It’s cold tonight…"), DOOR),
     srt(*[(f"00:00:{n:02},000 --> 00:00:{n:02},900", "We have no time.") for n in range(5)]),
@@ -198,12 +183,6 @@ def test_each_track_keeps_the_marks_of_its_own_source() -> None:
     assert [each.track.cues[0].text for each in done] == ["Ich bin’s…", "Ich bin's..."]
 
 
-def test_progress_counts_the_sentences_of_all_tracks(translator: Translator) -> None:
-    told: list[tuple[int, int]] = []
-    localize_all(COMPANY, translator, NETFLIX, on_progress=lambda *figures: told.append(figures))
-    assert told[-1] == (10, 10)
-
-
 def test_a_cue_of_no_duration_is_translated_and_marked(translator: Translator) -> None:
     track = srt(("00:00:01,000 --> 00:00:01,000", "The door is open."))
     (outcome,) = localize(track, translator, NETFLIX).outcomes
@@ -219,13 +198,6 @@ def test_a_text_longer_than_the_model_takes_is_kept_and_said(translator: Transla
     assert outcome.status == "untranslated"
     assert outcome.payload == endless.strip()
     assert outcome.note
-
-
-def test_plain_text_has_budgets_from_the_ratio_only(translator: Translator) -> None:
-    track = parse_track(b"How are you?\n\nWhere is the old lighthouse?\n", name="-", format="txt")
-    options = Options(length_ratio=LengthRatio(0.0, 1.4))
-    done = localize(track, translator, Guideline.load("none", "de"), options)
-    assert render_track(done.track) == b"Wie geht es dir?\n\nWo ist der alte Leuchtturm?\n"
 
 
 TEXTS = st.sampled_from(

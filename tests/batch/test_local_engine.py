@@ -156,23 +156,6 @@ def test_labels_go_into_the_target_language_at_once() -> None:
     assert [each.text for each in removed.labels.dropped] == ["[Tür knallt]"]
 
 
-def test_progress_is_of_both_legs() -> None:
-    seen: list[tuple[int, int]] = []
-    track = parse_track(FILM.encode(), name="film.de.srt", format="srt")
-    legs = Leg(INTO), Leg(FROM)
-    legs[0].language, legs[1].language = "en", "fr"
-    localize_through(
-        legs[0],
-        [track],
-        legs[1],
-        Guideline.load("netflix", "fr"),
-        Options(source_language="de"),
-        lambda done, total: seen.append((done, total)),
-    )
-    assert all(done <= total for done, total in seen)
-    assert seen == sorted(seen) and seen[-1][0] >= seen[-1][1] // 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

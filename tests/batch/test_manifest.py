@@ -32,22 +32,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_records_come_back_as_they_were_the_later_one_of_an_output(folder: Path) -> None:
-    failed = replace(RECORD, output="b.srt", state="failed", output_sha256=None, error="no cues")
-    with closing(Manifest(folder)) as manifest:
-        manifest.write([RECORD, failed])
-        manifest.write([replace(RECORD, state="done")])
-    with closing(Manifest(folder, read_only=True)) as manifest:
-        assert manifest.records() == {"a/m.de.srt": replace(RECORD, state="done"), "b.srt": failed}
-
-
-def test_of_several_records_all_are_written_or_none(folder: Path) -> None:
-    with closing(Manifest(folder)) as manifest:
-        with pytest.raises(OutputFileError):
-            manifest.write([RECORD, replace(RECORD, output="b.srt", input=None)])  # type: ignore[arg-type]
-        assert manifest.records() == {}
-
-
 @pytest.mark.parametrize(
     "damage", [b"not a database at all, not at all", b"SQLite format 3\0" * 300]
 )

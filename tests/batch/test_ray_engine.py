@@ -16,7 +16,7 @@ from subfit.batch import run as running
 from subfit.batch.items import Group, Item, Source, Translated
 from subfit.batch.job import Cluster
 from subfit.batch.ray_engine import ATTEMPTS, WAITING, RayEngine, Worker, share_out
-from subfit.errors import EngineError, Failure, ModelError, UsageError
+from subfit.errors import Failure, UsageError
 from subfit.model.config import Computing
 
 from .conftest import Translate, tree, write
@@ -101,13 +101,6 @@ def test_a_file_that_costs_workers_is_given_up_and_its_neighbours_are_done() -> 
     [(name, failure)] = [(name, one.failure) for name, one in done.items() if one.failure]
     assert name == "7a"
     assert failure.message == f"7a: {ATTEMPTS} workers were lost over it (the worker died)"
-
-
-def test_workers_that_do_not_start_and_a_broken_model_end_the_run() -> None:
-    with pytest.raises(EngineError, match=r"workers of Ray do not start: no room"):
-        results(FeignedRay(starts=False))
-    with pytest.raises(ModelError, match="no model"):
-        results(FeignedRay(broken=True))
 
 
 @pytest.mark.parametrize(

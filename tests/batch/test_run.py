@@ -226,13 +226,6 @@ def test_a_dry_run_tells_what_is_left_and_writes_nothing(
     assert outcome.code == 0 and " -> " not in outcome.out
 
 
-def test_the_exit_code_tells_of_earlier_cues_over_their_budget(
-    translate: Translate, season: Path
-) -> None:
-    for _ in range(2):
-        assert translate("season", "-o", "out", "--cps", "0.1").code == 3
-
-
 def test_the_same_command_again_replaces_its_own_report_and_no_other(
     translate: Translate, season: Path
 ) -> None:
@@ -254,16 +247,6 @@ def test_names_that_are_no_text_are_translated_and_known(
         outcome = translate("season", "-o", "out")
         assert outcome.code == 0, outcome.err
         assert f"1 translation: {told}" in outcome.out
-
-
-def test_a_run_with_nothing_left_to_do_loads_no_model(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from subfit.batch import local_engine
-
-    translate("season", "-o", "out")
-    monkeypatch.setattr(local_engine, "Models", None)
-    assert translate("season", "-o", "out").code == 0
 
 
 def test_what_was_mended_or_guessed_in_each_file_is_told_once(

@@ -9,7 +9,6 @@ import pytest
 
 from subfit.batch.job import Job, Limits, ReadingOptions, Writing
 from subfit.batch.setup import RunSetup, make_setup, place_checksum
-from subfit.errors import UsageError
 
 JOB = Job(("a.srt",), ("de", "fr"))
 
@@ -73,18 +72,3 @@ def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
     assert "channel_model" not in none.describe("en")
     assert auto.fingerprint("en") != none.fingerprint("en")
     assert auto.fingerprint("en") == made("en-multi").fingerprint("en")
-
-
-def test_of_two_legs_each_has_its_own_channel_model() -> None:
-    job = Job(("a.de.srt",), ("fr",), pivot_model="multi-en", channel_model="auto")
-    job = job.translating_from("de")
-    auto = make_setup(job)
-    described = auto.describe("fr")
-    assert described["pivot_channel_model"] == "en-multi"
-    assert described["channel_model"] == "multi-en"
-    named = make_setup(replace(job, channel_model="multi-en"))
-    assert named.describe("fr")["channel_model"] == "multi-en"
-    assert "pivot_channel_model" not in named.describe("fr")
-    assert len({each.fingerprint("fr") for each in (auto, named)}) == 2
-    with pytest.raises(UsageError, match="en-multi"):
-        make_setup(replace(job, channel_model="en-multi"))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from subfit.cli.parameters import REPORT, language_in_name, language_tag, whole_numbers
+from subfit.cli.parameters import language_in_name, language_tag, whole_numbers
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,3 @@ def test_the_language_in_a_file_s_name(name: str, language: str) -> None:
 def test_wrong_ones_are_usage_errors(read: Callable[[str], Any], text: str) -> None:
     with pytest.raises(click.BadParameter):
         read(text)
-
-
-def test_a_report_has_a_suffix_that_is_known() -> None:
-    assert REPORT.convert("r.HTML", None, None).name == "r.HTML"
-    with pytest.raises(click.BadParameter, match=r"must end in \.html, \.xlsx, \.csv or \.json"):
-        REPORT.convert("r.pdf", None, None)

@@ -7,35 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.items import Item, Result
+from subfit.batch.items import Item
 from subfit.cli import console
-from subfit.cli.running import short_figures
-from subfit.reporting.report import report_on
-from subfit.subtitles.cues import Track
 from tests.batch.conftest import write
 from tests.cli.conftest import Cli
-from tests.reporting.conftest import NETFLIX, OUTCOMES
 
 ITEM = Item("film.srt", "film.de.srt", "de")
-
-
-def line(*numbers: int) -> str:
-    """The figures of a file with some of the outcomes."""
-    outcomes = [OUTCOMES[number] for number in numbers]
-    report = report_on(outcomes, Track(tuple(one.cue for one in outcomes), "srt"), NETFLIX)
-    return short_figures(Result(ITEM, "done", {"totals": report.totals}))
-
-
-def test_a_file_that_fits_says_so() -> None:
-    assert line(0, 1).startswith("2 cues, all fit, ")
-    assert line(0).startswith("1 cue, all fit, ")
-
-
-def test_what_is_over_and_what_was_not_translated_is_counted() -> None:
-    assert line(0, 1, 2).startswith("3 cues, 1 over, ")
-    told = line(0, 4)
-    assert told.startswith("2 cues, none over, 1 untranslated, ")
-    assert told.endswith("LR 1")
 
 
 @pytest.fixture

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.cue_splits import DRIFT, FILL, SECOND, STRAY, cut_cost, split_over_cues
+from subfit.fitting.cue_splits import DRIFT, FILL, SECOND, STRAY, cut_cost, place, split_over_cues
+from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.sentences import Part
+from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.alignment import align
 from subfit.text.counting import Counting
 from subfit.text.linebreak import break_lines
@@ -114,7 +115,7 @@ def cost_of(cuts, text, parts, budgets, aligned, guideline):
     return cost
 
 
-@examples(150)
+@examples(60)
 @given(TEXTS, PARTS, st.booleans(), GUIDELINES, st.data())
 def test_no_way_of_cutting_is_better_than_the_one_taken(
     text, shapes, aligned, guideline, data
@@ -151,7 +152,7 @@ def spread(*arguments: Any, **options: Any) -> tuple[str, ...] | None:
     return split and split.parts
 
 
-@examples(200)
+@examples(60)
 @given(TEXTS, PARTS, st.data())
 def test_no_word_is_lost_or_doubled_and_no_cue_is_empty(text, shapes, data) -> None:
     parts = parts_of([(length, "", "") for length, _, _ in shapes])
@@ -187,6 +188,9 @@ def test_what_does_not_fit_is_spread_with_the_fewest_characters_over() -> None:
         ("fr", (14, 20), ("Je viens avec toi,", "mais pas ce soir")),
         ("it", (13, 14), ("Vado a casa", "della nonna domani")),
         ("es", (12, 15), ("No lo sé.", "Nadie me dijo nada")),
+        ("es", (17, 20), ("Mañana veremos", "la casa de tu madre.")),
+        ("fr", (15, 17), ("Nous verrons", "les gens du port.")),
+        ("fr", (21, 9), ("Mais nous restons\u00a0!", "Partez\u00a0!")),
     ],
 )
 def test_cues_part_where_the_language_allows_near_the_sources_place(
@@ -209,14 +213,6 @@ def test_a_comma_gives_way_to_dots_that_the_source_has_without_one() -> None:
         "Ich dachte...",
         "...du schläfst",
     )
-
-
-def test_reading_speed_has_its_own_count_where_the_guideline_says_so() -> None:
-    guideline = replace(NETFLIX, cps_counting=Counting(spaces=False))
-    parts = [Part(0, 0, "x" * 12), Part(1, 0, "x" * 12)]
-    first = LengthBudget(characters=30.0, reading=7.0)  # "eins zwei" has 8 letters
-    found = spread("eins zwei drei", parts, [first, LengthBudget()], guideline)
-    assert found == ("eins", "zwei drei")
 
 
 class Dictionary:
@@ -247,21 +243,6 @@ def holding(characters: float) -> LengthBudget:
     return LengthBudget(characters=characters, lines=1, cpl=42.0)
 
 
-def test_a_mark_that_gives_way_to_dots_takes_no_room() -> None:
-    parts = [Part(0, 0, "He said", closing="..."), Part(1, 0, "go home.")]
-    found = spread("Er sagte, geh heim.", parts, (holding(11), holding(10)), NETFLIX)
-    assert found == ("Er sagte...", "geh heim.")
-
-
-def test_dots_count_as_reading_speed_counts_them() -> None:
-    dotless = replace(NETFLIX, counting=Counting(punctuation=False), cps_counting=Counting())
-    parts = [Part(0, 0, "He goes", closing="..."), Part(1, 0, "on")]
-    tight = (LengthBudget(reading=9.0), LengthBudget(reading=30.0))
-    assert spread("Er geht es", parts, tight, dotless) == ("Er...", "geht es")
-    loose = (LengthBudget(reading=10.0), LengthBudget(reading=30.0))
-    assert spread("Er geht es", parts, loose, dotless) == ("Er geht...", "es")
-
-
 def test_what_is_not_said_takes_room_and_stays() -> None:
     parts = [Part(0, 0, "He went", lead="[SIGHS] "), Part(1, 0, "home.", tail=" (sobs)")]
     found = spread("Er ging nach Hause.", parts, (holding(16), holding(30)), NETFLIX)
@@ -276,3 +257,13 @@ def test_words_may_stand_behind_the_last_line_of_what_is_not_said() -> None:
     found = spread(text, parts, (two, two), NETFLIX)
     assert found == (f"{lead}Verantwortlichkeiten lasten", "auf uns allen.")
     assert spread(text, parts, (replace(two, lines=1), two), NETFLIX) is None
+
+
+def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
+    none = Guideline.load("none", "de")
+    sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
+    placed = place(
+        "eins zwei drei vier, fünf sechs sieben", Task(sentence, (LengthBudget(),)), none
+    )
+    assert placed is not None
+    assert placed.lines == (("eins zwei drei vier,", "fünf sechs sieben"),)

@@ -259,7 +259,7 @@ TIMING = re.compile(rb"^.*-->.*$", re.MULTILINE)
 
 
 @given(scenes())
-@examples(60)
+@examples(25)
 def test_keep_leaves_every_timing_line_as_it_is(case: tuple[Track, dict[str, Any]]) -> None:
     track, script = case
     done = localized(track, script, Options())
@@ -268,7 +268,7 @@ def test_keep_leaves_every_timing_line_as_it_is(case: tuple[Track, dict[str, Any
 
 
 @given(scenes(), st.sampled_from([23.976, 24, 25, 29.97, 50]))
-@examples(60)
+@examples(25)
 def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
     case: tuple[Track, dict[str, Any]], rate: float
 ) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import replace
 
 import pytest
 
 from subfit.batch.items import Item, Result
-from subfit.batch.outcome import cue_document, cue_forms, cue_page
 from subfit.cli.console import WORST, Messages
 from subfit.cli.running import short_figures
 from subfit.cli.summary import figures_of, show_report
@@ -17,12 +15,9 @@ from subfit.fitting.outcomes import RISKY, WEIGHTS, CueOutcome, RiskFeatures, ri
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.reporting.figures import cue_values
-from subfit.reporting.page import written_file
-from subfit.reporting.report import SCHEMA, CueOrder, Report, report_on
-from subfit.reporting.tables import table_of, to_csv
+from subfit.reporting.report import SCHEMA, Report, report_on
 from subfit.reporting.totals import definitions
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, outcome
 
@@ -128,23 +123,6 @@ def test_translated_cues_have_a_risk(risks: Report) -> None:
     assert [cue.number for cue in risks.worst(5)] == [3, 5, 2, 1]
     assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(risks))
     assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": risks.totals}))
-
-
-@pytest.mark.parametrize(("order", "numbers"), [("cue", "12345"), ("risk", "21345")])
-def test_reports_list_the_riskiest_first_if_asked(
-    risks: Report, order: CueOrder, numbers: str
-) -> None:
-    document = cue_document(ITEM, risks, order)
-    assert [str(cue["number"]) for cue in document["cues"]] == list(numbers)
-    table = table_of([("a.srt", risks), ("b.srt", risks)], order)
-    lines = [line for line in to_csv(table).splitlines() if not line.startswith("# ")]
-    rows = list(csv.DictReader(lines))
-    assert [row["number"] for row in rows if row["file"] == "b.srt"] == list(numbers)
-    cues = "\n\n".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\nHi" for n in range(1, 6))
-    written = written_file(parse_track(cues.encode(), format="srt"), "srt")
-    forms = cue_forms(ITEM, risks, written, order)
-    assert forms.page is not None and forms.page() == cue_page(ITEM, risks, written, order)
-    assert f'"order":"{order}"' in forms.page()
 
 
 def test_the_terminal_lists_the_riskiest_below_many_that_are_over(

@@ -46,12 +46,6 @@ def test_times_are_times(book: Workbook) -> None:
     assert sheet.cell(4, column).value.total_seconds() == 32
 
 
-def test_headings_stay_in_view_and_filter(book: Workbook) -> None:
-    sheet = book["Cues"]
-    assert sheet.freeze_panes == "A2"
-    assert sheet.auto_filter.ref == sheet.dimensions
-
-
 def test_totals_and_definitions_have_sheets_of_their_own(book: Workbook) -> None:
     totals = {row["figure"]: row["value"] for row in rows_of(book, "Summary")}
     assert totals["totals of a.srt.overflow.after.over"] == 1
@@ -86,10 +80,6 @@ def test_what_a_workbook_cannot_hold_is_marked() -> None:
     assert len(second["target"]) == 32_767 and second["target"].endswith("…")
 
 
-def test_no_rows_make_a_workbook() -> None:
-    assert opened(Table("Cues", (), [], {})).sheetnames == ["Summary", "Cues"]
-
-
 def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
     condensed = with_outcome(report.cues[1], omitted=("Well,", "you know,"))
     report = replace(report, cues=(report.cues[0], condensed, *report.cues[2:]))
@@ -104,16 +94,6 @@ def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
     assert json.loads(rows[1]["omitted"]) == ["Well,", "you know,"] and rows[0]["omitted"] == ""
     assert any('"name": "netflix"' in line for line in comments)
     assert any(line.startswith("# definition of budget: ") for line in comments)
-
-
-def test_only_the_form_that_is_asked_for_is_made() -> None:
-    def no_table() -> Table:
-        raise AssertionError("no table was asked for")
-
-    forms = Forms({"größe": 1}, no_table, lambda: "<p>ü</p>")
-    assert render_report(Path("r.HTML"), forms) == "<p>ü</p>".encode()
-    text = render_report(Path("r.json"), forms).decode("utf-8")
-    assert json.loads(text) == {"größe": 1} and "größe" in text and text.endswith("\n")
 
 
 def test_half_a_character_does_not_break_the_file() -> None:

@@ -68,11 +68,6 @@ def test_the_sum_of_parts_is_the_whole(at: int) -> None:
         assert added[name] == (value if value is None else pytest.approx(value)), name
 
 
-def test_of_no_files_there_are_no_shares() -> None:
-    added = flat(add_totals([]))
-    assert added[".cues"] == 0 and added[".compliance.strict"] is added[".cps.worst"] is None
-
-
 def test_totals_that_an_earlier_version_kept_lack_what_is_new() -> None:
     whole = totals_of(Judged(CUES, NETFLIX))
     old = {k: v for k, v in whole.items() if k not in ("lost", "timing", "terms", "risky")}

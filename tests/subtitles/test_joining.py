@@ -68,24 +68,6 @@ def test_voices_and_positions_of_webvtt_tell_speakers_apart() -> None:
 FILLER = ("We sailed on.", "Nobody spoke.", "It was cold.", "The sea was calm.", "Then it rained.")
 
 
-def test_a_file_without_full_stops_is_not_glued_together() -> None:
-    lines = [
-        "Here we have a boat",
-        "Let me show you the sails",
-        "Pull this rope",
-        "Now look up",
-    ] * 5
-    assert joined(*lines) == [(number,) for number in range(len(lines))]
-    small = ["so this is a boat", "it has two sails", "you pull this rope"] * 5
-    assert joined(*small) == [(number,) for number in range(len(small))]
-
-
-def test_a_file_in_capitals_is_joined_by_its_marks_alone() -> None:
-    shouted = [each.upper() for each in (*FILLER, "We are going to close", "the lighthouse.")]
-    assert joined(*shouted)[-1] == (5, 6)
-    assert joined(*(each.rstrip(".") for each in shouted)) == [(n,) for n in range(7)]
-
-
 def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
     assert joined(*FILLER, "We met old", "Finch there.")[-1] == (6,)
     assert joined(*FILLER, "We like Finch.", "We met old", "Finch there.")[-1] == (6, 7)
@@ -103,12 +85,6 @@ def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
 def test_a_possessive_name_is_that_name(known: str, name: str, one: bool) -> None:
     last = joined(*FILLER, known, "We met old", f"{name} sister there.")[-1]
     assert last == ((6, 7) if one else (7,))
-
-
-def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence() -> None:
-    cues = cues_of(*FILLER, "When the storm came,", "We went inside,", "Walter and Anna.")
-    *_, last = join_cues(cues, parse_cues(cues, "srt"))
-    assert last.text == "When the storm came, we went inside, Walter and Anna."
 
 
 def test_a_sentence_without_end_is_cut_where_it_is_best() -> None:

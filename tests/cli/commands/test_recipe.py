@@ -47,13 +47,6 @@ def test_bundled_recipes_are_listed_with_their_purpose(cli: Cli) -> None:
     assert all(each["purpose"].endswith(".") for each in listed.values())
 
 
-def test_variants_are_listed(cli: Cli, recipes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = {"good": recipes / "good.yaml"}
-    monkeypatch.setattr("subfit.cli.commands.recipe.bundled_recipes", lambda: found)
-    out = cli("recipe", "ls").out
-    assert out == "good  Two ways to fit.\n      variants: token, token+rel\n"
-
-
 def test_a_recipe_is_shown_as_it_is(cli: Cli, project_root: Path) -> None:
     text = (project_root / "recipes" / "en-de.yaml").read_text(encoding="utf-8")
     assert cli("recipe", "cat", "en-de").out == text
@@ -147,11 +140,6 @@ def test_failures_are_one_line(arguments: list[str], cli: Cli, recipes: Path) ->
     assert outcome.code == (2 if "en-dee" in arguments else 1)
     assert outcome.err.startswith("subfit: error: ") and outcome.err.count("\n") == 1
     assert outcome.out == ""
-
-
-def test_an_unknown_variant_names_the_known_ones(cli: Cli, recipes: Path) -> None:
-    error = cli("train", "good.yaml", "--variant", "tokn").err
-    assert "there is no variant 'tokn' (did you mean token? known: token, token+rel)" in error
 
 
 @pytest.mark.parametrize(

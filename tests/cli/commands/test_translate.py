@@ -23,15 +23,6 @@ def test_writes_beside_the_input_and_keeps_every_cue(translate: Cli, tmp_path: P
     assert "3: 2 translated, 1 passed by rule, 0 untranslated" in outcome.out
 
 
-def test_twice_the_same(translate: Cli, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        translate("scene.en.srt", "-o", "out.srt", "--report", f"{name}.json", "--overwrite")
-        (tmp_path / f"{name}.srt").write_bytes((tmp_path / "out.srt").read_bytes())
-    for suffix in ("srt", "json"):
-        first, second = (tmp_path / f"{name}.{suffix}" for name in ("one", "two"))
-        assert first.read_bytes() == second.read_bytes()
-
-
 def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
     translate: Cli, tmp_path: Path
 ) -> None:
@@ -225,11 +216,6 @@ def test_several_models_translate_together_and_all_are_named(
     assert outcome.code == 0, outcome.err
     (document,) = outcome.json["files"]
     assert document["settings"]["model"] == "tiny + other"
-
-
-def test_languages_without_known_forms_of_address_are_refused(cli: Cli) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", "nl", "--formality", "formal")
-    assert outcome.code == 2
 
 
 def test_a_source_language_that_was_guessed_is_told(translate: Cli, tmp_path: Path) -> None:

@@ -49,20 +49,6 @@ def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
     assert "-->" in (tmp_path / "scene.de.srt").read_text(encoding="utf-8")
 
 
-def test_an_existing_report_is_refused_before_the_work(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "report.json").write_text("mine")
-    outcome = translate("scene.en.srt", "--report", "report.json")
-    assert outcome.code == 1 and "report.json: the file exists already" in outcome.err
-    assert not (tmp_path / "scene.de.srt").exists()
-
-
-@pytest.mark.parametrize("language", ["en", "en-GB", "de,en"])
-def test_a_target_language_that_is_the_source_s_is_told(language: str, cli: Cli) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", language)
-    assert outcome.code == 2 and "the input is taken for en as well" in outcome.err
-    assert "overwrit" not in outcome.err
-
-
 def test_an_input_named_as_in_the_target_language_is_translated_with_a_warning(
     translate: Cli, tmp_path: Path
 ) -> None:
