@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -72,6 +73,11 @@ class FittingSettings:
     """Likewise of shortened translations, which differ more."""
     weights: Weights = Weights()
     """The weights of the score that translations are compared by."""
+
+    @property
+    def checksum(self) -> str:
+        """Differs where what is chosen may differ."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
 DEFAULT_SETTINGS = FittingSettings()
