@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ from subfit.version import __version__
     help="Also VAR when every line is asked for N characters.")  # fmt: skip
 @click.option("--reference-characters", metavar="MIN:MAX",
     help="Only lines whose reference has from MIN to MAX characters.")  # fmt: skip
+@click.option("--sheet", type=FILE, metavar="FILE.csv",
+    help="Also write a sheet for blind reading: lines on which a row and the one that all are "
+    "compared with differ, in a hidden order; the key is FILE.key.csv.")  # fmt: skip
+@click.option("--sheet-lines", type=click.IntRange(min=1), default=100, show_default=True,
+    metavar="N", help="Lines of each row in the sheet, drawn by lot.")  # fmt: skip
+@click.option("--judged", type=FILE, metavar="FILE.csv",
+    help="Count what judges wrote into a sheet: A, B or =.")  # fmt: skip
 @options.limit_option
 @options.trials_option
 @options.metrics_option
@@ -57,6 +65,9 @@ def compare(
     outputs: Path | None,
     trials: int,
     computing: Computing,
+    sheet: Path | None,
+    sheet_lines: int,
+    judged: Path | None,
     output: Path | None,
     overwrite: bool,
     json: bool,
@@ -70,8 +81,16 @@ def compare(
     rerank, memory and, for a model of several languages, target_language, and optionally 'against',
     the label of the row that the others are compared with.
     """
-    if (published is None) == (file is None) or (file is None) != (rows is None):
-        raise UsageError("give FILE.tsv and --rows, or --from alone")
+    one_of = [given for given in (published, file, judged) if given is not None]
+    if len(one_of) != 1 or (file is None) != (rows is None) or (sheet and file is None):
+        raise UsageError("give FILE.tsv and --rows, or --from alone, or --judged alone")
+    if judged is not None:
+        _tell_judged(judged, json)
+        return
+    from subfit.evaluation.blind import key_of
+
+    for each in (sheet, key_of(sheet)) if sheet else ():
+        check_writable(each, overwrite=overwrite)
     suffix = ".md" if output is None else output.suffix.lower()
     if output is not None:
         if suffix not in _SUFFIXES:
@@ -83,7 +102,11 @@ def compare(
         document = dict(read_comparison_of(published))
     else:
         assert file is not None and rows is not None
-        document = _measure(file, rows, outputs, trials, computing, **chosen)
+        document, drawn = _measure(
+            file, rows, outputs, trials, computing, sheet_lines if sheet else 0, **chosen
+        )
+        for each, content in zip((sheet, key_of(sheet)) if sheet else (), drawn, strict=False):
+            write_bytes(each, content, overwrite=overwrite)
     from subfit.evaluation.tables import written
 
     data = written(document, suffix, columns or ())
@@ -106,6 +129,7 @@ def _measure(
     outputs: Path | None,
     trials: int,
     computing: Computing,
+    drawn: int,
     *,
     limit: int | None,
     references: tuple[Path, ...],
@@ -113,8 +137,8 @@ def _measure(
     metrics: tuple[str, ...] | None,
     buckets: tuple[int, ...] | None,
     lengths: tuple[int, ...] | None,
-) -> dict[str, Any]:
-    """Translate and measure, and return what is found as JSON values."""
+) -> tuple[dict[str, Any], tuple[bytes, ...]]:
+    """Translate and measure; return what is found as JSON values, and a sheet with its key."""
     from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
 
@@ -168,7 +192,27 @@ def _measure(
         found = variances_at(comparison, lengths, bench)
         variance = {label: list(by_length.values()) for label, by_length in found.items()}
         document["lengths"] = {"lengths": list(lengths), "variance": variance}
-    return document
+    if not drawn:
+        return document, ()
+    from subfit.evaluation.blind import blind_sheet
+
+    texts = {one.label: one.evaluation.hypotheses for one in results}
+    sources = [pair.source for pair in test.pairs]
+    return document, blind_sheet(sources, texts, comparison.baseline or results[0].label, drawn)
+
+
+def _tell_judged(sheet: Path, json: bool) -> None:
+    """What judges found, a line for every row."""
+    from subfit.evaluation.blind import judged
+
+    found = judged(sheet)
+    if json:
+        print_json({"sheet": str(sheet), "rows": [asdict(one) for one in found]})
+        return
+    for one in found:
+        kappa = "" if one.kappa is None else f", Fleiss's kappa {one.kappa:.2f}"
+        counts = f"{one.wins} better, {one.losses} worse, {one.ties} alike"
+        click.echo(f"{one.label}: {counts} (sign test p {one.p:.4f}{kappa})")
 
 
 def command_line(context: click.Context) -> str:
