@@ -31,8 +31,8 @@ _SLACK = 1000
 _FAST, _FASTER = 1000.0, 100.0
 """For a cue that cannot be read in its time, and for each time more that it takes."""
 _SHORT = 600.0
-"""For a cue that is not shown at all, as far as it is shorter than the least duration."""
-_CUE, _FILL, _SECOND_LINE = -14.0, 20.0, 40.0
+"""For a cue that is not shown at all, as far as it lacks half as much again as the least time."""
+_CUE, _FILL, _SECOND_LINE = -23.0, 20.0, 30.0
 """For each cue, for a line without anything in it, and for a second line: one full line is best."""
 _PARTS = 2.0
 """By how much more a break counts that parts a phrase than where lines alone are broken."""
@@ -154,7 +154,7 @@ class _Plan:
         total = _CUE + _FILL * (1 - min(width / cpl, 1)) ** 2 + (width > cpl) * _SECOND_LINE
         if (speed := limits.reading_speed) is not None and width > speed * lasts:
             total += _FAST + _FASTER * (width / (speed * lasts) - 1)
-        least = (limits.min_duration or 0) / 1000
+        least = 1.5 * (limits.min_duration or 0) / 1000
         total += _SHORT * (1 - lasts / least) if lasts < least else 0.0
         if width > cpl and lines > 1:
             total += self._inner(start, end, cpl) if lines == 2 else 0.0

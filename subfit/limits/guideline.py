@@ -42,7 +42,7 @@ class Style:
     """No characters that players cannot show, no pictures, nothing that only looks like another."""
     ellipsis: Literal["…", "..."] | None = None
     """How an ellipsis is written."""
-    dash: Literal["-", "- "] | None = None
+    dash: Literal["-", "- ", "– "] | None = None
     """What opens the turn of a speaker in a cue of two."""
     dashed: Literal["both", "second"] = "both"
     """Whose turn opens so."""

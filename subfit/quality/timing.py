@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from subfit.limits.guideline import Guideline
 from subfit.quality.findings import Finding
-from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.timecodes import FrameGrid
+from subfit.text.counting import count_characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,14 @@ class Clock:
     shots: Sequence[int]
     guideline: Guideline
     half_frame: float
+    format: FormatName
 
     @classmethod
     def of(cls, track: Track, guideline: Guideline) -> Clock:
         """Take the times of a track."""
         starts = sorted(cue.start for cue in track.cues)
         half = 500 / guideline.frame_rate
-        return cls(track.cues, starts, sorted(track.shot_changes), guideline, half)
+        return cls(track.cues, starts, sorted(track.shot_changes), guideline, half, track.format)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what is wrong with each cue's times, beside the limits."""
@@ -75,7 +78,16 @@ class Clock:
         brief = 0 < end - cue.start < least and end >= cue.end
         if shorter or long or brief or gap < limits.min_gap or self._loose(gap):
             return False
-        return self._near(cue, end) is None
+        return self._near(cue, end) is None and not self._hurries(cue, end)
+
+    def _hurries(self, cue: Cue, end: int) -> bool:
+        """Whether an earlier end makes a cue too fast that is not."""
+        speed = self.guideline.reading_speed
+        if end >= cue.end or speed is None:
+            return False
+        text = seen_lines(plain_text(cue.text, self.format))
+        width = count_characters(text, self.guideline.cps_counting)
+        return end - cue.start < 1000 * width / speed <= cue.duration
 
     def _next(self, cue: Cue) -> int:
         """The next in-time; far away for the last."""

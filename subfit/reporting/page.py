@@ -26,7 +26,7 @@ from typing import Any
 from subfit.limits.budget import budget_for
 from subfit.limits.guideline import Guideline
 from subfit.reporting import totals
-from subfit.reporting.check import CheckReport, CueCheck, violation_of
+from subfit.reporting.check import KIND_NAMES, CheckReport, CueCheck, violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.tables import Table
 from subfit.reporting.totals import file_columns, flags, kept_by_rule
@@ -342,6 +342,10 @@ def check_page(
         "settings": settings,
         "cues": [plain_data(_checked_cue(cue, checked, timed=track.timed)) for cue in checked.cues],
     }
+    for one in document["findings"]:
+        if one["rule"] not in KIND_NAMES:  # those of limits are told already
+            cue = report["cues"][one["cue"] - 1]
+            cue["note"] = "; ".join(filter(None, (cue["note"], f"{one['rule']}: {one['message']}")))
     data = page_data(report, written_file(track, track.format), checked.guideline)
     return to_html(data, f"{data['file']['name']} – subfit")
 

@@ -106,6 +106,12 @@ def test_out_times_move_to_the_nearest_that_keeps_every_rule(rule, start, end, w
     assert cue.end == pytest.approx(wanted, abs=1)
 
 
+def test_a_gap_stays_where_closing_it_would_leave_no_time_to_read() -> None:
+    track = film("x" * 38, 28_060, 29_960)  # 20 characters a second
+    assert found(track) == ["gap"]
+    assert mend(track, EN).track == track
+
+
 @pytest.mark.parametrize(
     ("rule", "start", "end"),
     [
@@ -168,7 +174,15 @@ def test_text_on_screen_stays_in_capitals_in_the_translation() -> None:
         ("netflix", "fr", "-Il est là ?\n-Pas encore.", ["dashes"]),
         ("netflix", "nl", "Is hij er?\n-Nog niet.", []),
         ("netflix", "ko", "<i>배가 온다</i>", ["italics"]),
-        ("ted", "en", "[Laughter]", ["brackets"]),
+        ("ted", "en", "[EXIT]\n(Laughter)", []),
+        ("ted", "en", "The boat\nleaves.", ["line_breaks"]),
+        ("bbc", "en", "– Is he here?\n– Not yet.", []),
+        ("bbc", "en", "- Is he here?\n- Not yet.", ["dashes"]),
+        ("amazon", "en", "- Is he here?\n- Not yet…", []),
+        ("amazon", "nl", "Is hij er?\n-Nog niet.", []),
+        ("arte", "de", "-Ist er da?\n-Noch nicht.", ["dashes"]),
+        ("ard-zdf", "de", "Er hat 12 Boote.", ["numbers"]),
+        ("ard-zdf-children", "de", "Er hat 12 Boote.", []),
         ("bbc", "en", "Well… the boat.", ["ellipsis"]),
         ("none", "en", "Well...  the\u200b boat 😀", []),
     ],

@@ -274,10 +274,13 @@ def _size(track: Track) -> str:
 
 
 def _table(document: dict[str, Any]) -> Table:
-    cues: list[dict[str, Any]] = document["cues"]
+    told: dict[int, list[str]] = {}
+    for one in document["findings"]:
+        told.setdefault(one["cue"], []).append(f"{one['rule']}: {one['message']}")
+    cues = [{**cue, "findings": told.get(at, [])} for at, cue in enumerate(document["cues"], 1)]
     columns = tuple(cues[0]) if cues else ()
-    facts = {name: value for name, value in document.items() if name != "cues"}
-    widths, times = {"text": TEXT, "source": TEXT}, frozenset({"start", "end"})
+    facts = {name: value for name, value in document.items() if name not in ("cues", "findings")}
+    widths, times = {"text": TEXT, "source": TEXT, "findings": TEXT}, frozenset({"start", "end"})
     return Table("Cues", columns, cues, facts, widths=widths, times=times)
 
 

@@ -15,7 +15,7 @@ SOUND = "\n3\n00:00:05,000 --> 00:00:07,000\n[DOOR SLAMS]\n"
 SOURCE = (
     "1\n00:00:01,000 --> 00:00:02,000\nGo away!\n\n2\n00:00:02,010 --> 00:00:04,000\nMe?\n" + SOUND
 )
-TARGET = SOURCE.replace("Go away!", "<i>Verschwinde von hier!</i>").replace("Me?", "Ich?")
+TARGET = SOURCE.replace("Go away!", "<i>Verschwinde von hier!</i>").replace("Me?", "Ich...")
 
 
 def test_broken_limits_are_shown_and_can_be_mended(
@@ -30,8 +30,9 @@ def test_broken_limits_are_shown_and_can_be_mended(
     assert page.errors() == []
     assert page.text("#cue-1 .chip") == "● over +4"
     assert "gap 10 ms < 83 ms" in page.text("#cue-1 .notes")
+    assert "ellipsis: an ellipsis that is not …" in page.text("#cue-2 .notes")
     assert page.text("#cue-1 .source") == "Go away!"
-    assert "Length ratio (LR)1.98" in page.text("#tiles")
+    assert "Length ratio (LR)2.31" in page.text("#tiles")
     page.edit(1, "Verschwinde!")
     assert page.text("#cue-1 .chip") == "✓ fits"
     mended = TARGET.replace("Verschwinde von hier!", "Verschwinde!")
