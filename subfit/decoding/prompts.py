@@ -7,6 +7,7 @@ line that they stand in.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +26,9 @@ _OF_MESSAGES = frozenset([*_LANGUAGES, "text", "notes", "terms", "formality", "l
 _PLACES = {
     "user": _OF_MESSAGES,
     "rewrite": _OF_MESSAGES,
-    "scene": frozenset([*_LANGUAGES, "entries", "notes", "terms"]),
+    "scene": frozenset(
+        [*_LANGUAGES, "entries", "lengths", "speakers", "addresses", "notes", "terms"]
+    ),
     "system": frozenset([*_LANGUAGES, "notes"]),
     "terms": frozenset({"terms"}),
     "term": frozenset({"term", "forms"}),
@@ -49,8 +52,8 @@ class PromptTemplate:
     film and its persons; ``{terms}``, ``{formality}`` and ``{length}`` are the texts below."""
     scene: str = ""
     """What is said for the sentences of a scene together: ``{entries}``, a JSON object of them by
-    number; it is to be answered with one of their translations. Without it each is asked for by
-    itself."""
+    number; it is to be answered with one of their translations. ``{lengths}``, ``{speakers}`` and
+    ``{addresses}`` tell of some of them, by number. Without it each is asked for by itself."""
     rewrite: str = ""
     """What is said where both languages are one, and a text is only made shorter."""
     system: str = ""
@@ -259,10 +262,9 @@ class Prompter:
     @property
     def instructions(self) -> tuple[str, ...]:
         """What models are told whatever they are to translate."""
-        empty = dict.fromkeys(("text", "entries", "notes", "terms", "formality", "length"), "")
         texts = (self._system, self._user, self.template.scene, self.template.length)
-        parts = {**self._languages, **empty, "characters": ""}
-        return tuple(text.format(**parts) for text in texts)
+        parts = defaultdict(str, self._languages)
+        return tuple(text.format_map(parts) for text in texts)
 
     def messages(self, asked: Asked) -> list[Message]:
         """Return the turns of a conversation that asks for a translation."""
@@ -301,7 +303,10 @@ class Prompter:
             **self._languages,
             "notes": asked[0].notes,
             "terms": self._terms(terms.items()),
-            "entries": _as_object([_entry(one) for one in asked]),
+            "entries": _as_object([one.text for one in asked]),
+            "lengths": _by_number(str(one.most or "") for one in asked),
+            "speakers": _by_number(one.speaker for one in asked),
+            "addresses": _by_number(one.formality or "" for one in asked),
         }
         return _filled(self.template.scene, parts)
 
@@ -347,17 +352,16 @@ def _exchange(said: str, answered: str) -> list[Message]:
     return [_turn("user", said), _turn("assistant", answered)]
 
 
-def _as_object(values: Sequence[object]) -> str:
+def _as_object(values: Sequence[str]) -> str:
     """Values as a JSON object, by numbers from 1 on, one a line."""
     by_number = {str(number): value for number, value in enumerate(values, 1)}
     return json.dumps(by_number, ensure_ascii=False, indent=0)
 
 
-def _entry(asked: Asked) -> str | dict[str, str | int]:
-    """What a scene says of a sentence: its text and, where there is more to say, that."""
-    more = {"speaker": asked.speaker, "address": asked.formality, "most": asked.most}
-    told: dict[str, str | int] = {name: value for name, value in more.items() if value}
-    return {**told, "text": asked.text} if told else asked.text
+def _by_number(values: Iterable[str]) -> str:
+    """What is told of some of the entries. It stands apart from them: small models answer with
+    whatever comes first in an entry."""
+    return ", ".join(f"{number}: {value}" for number, value in enumerate(values, 1) if value)
 
 
 def _filled(text: str, parts: Mapping[str, str]) -> str:

@@ -215,13 +215,16 @@ class ServerTranslator(PromptedTranslator):
         self._client.check()
 
     async def _answer(self, connection: httpx2.AsyncClient, group: Sequence[Request]) -> None:
-        """Ask for a scene, and for what comes back broken by itself; remember the answers."""
+        """Ask for a scene, and for what is missing then by itself; remember the answers."""
         asked = [one for one in group if (one.text, one.setting.before) not in self._mute]
         by_scene = len(asked) > 1 and self._unreadable < UNREADABLE
         found = await self._scene(connection, asked) if by_scene else {}
         for request in asked:
-            hypotheses = found.get(request) or await self._hypotheses(connection, request)
-            if hypotheses:
+            if request in found:
+                hypotheses = found[request]
+            else:
+                hypotheses = await self._hypotheses(connection, request)
+            if hypotheses or request in found:
                 self._known[request] = hypotheses
                 self._remember(request, hypotheses)
             else:
@@ -230,28 +233,36 @@ class ServerTranslator(PromptedTranslator):
     async def _scene(
         self, connection: httpx2.AsyncClient, group: Sequence[Request]
     ) -> dict[Request, list[Hypothesis]]:
-        """Ask for a scene, and once more for what of it is over, clipped or doubtful."""
+        """Ask for a scene, and once more, together, for what of it is missing or no good.
+
+        Of a sentence that is clipped both times there is no translation within its ceiling.
+        """
         newest = [(one.text, self._said[one.text]) for one in group if one.text in self._said]
         before = newest or self._before(group[0])  # what is too long, or what was said before
         said = await self._entries(connection, {one: self._most(one) for one in group}, before)
         self._unreadable = 0 if said else self._unreadable + 1
-        again = {
-            request: math.floor(LESS * self._most(request)) if one.clipped else self._most(request)
-            for request, one in said.items()
-            if one.clipped or one.doubtful or not self._fits(one.hypothesis, request)
-        }
-        too_long = [
-            (request.text, said[request].hypothesis.text)
-            for request in again
-            if not said[request].doubtful
-        ]
-        more = await self._entries(connection, again, too_long) if again else {}
+        if not said:
+            return {}
+        again, too_long = dict[Request, int](), list[tuple[str, str]]()
+        for request in group:
+            entry, most = said.get(request), self._most(request)
+            if entry is None:
+                again[request] = most
+            elif entry.doubtful:
+                if math.isinf(request.ceiling) or request.text in self._said:
+                    again[request] = most  # others were doubted twice already
+            elif entry.clipped or not self._fits(entry.hypothesis, request):
+                again[request] = math.floor(LESS * most) if entry.clipped else most
+                too_long.append((request.text, entry.hypothesis.text))
+        more = await self._entries(connection, again, too_long or before) if again else {}
         found: dict[Request, list[Hypothesis]] = {}
-        for request in said:
+        for request in group:
             both = [answers[request] for answers in (said, more) if request in answers]
-            whole = [one.hypothesis for one in both if not one.clipped]
-            ranked = self._ranked(whole, request)
-            found[request] = [one for one in ranked if self._fits(one, request)] or ranked[:1]
+            if both:
+                held = math.isfinite(request.ceiling)
+                whole = [one.hypothesis for one in both if not (held and one.clipped)]
+                ranked = self._ranked(whole, request)
+                found[request] = [one for one in ranked if self._fits(one, request)] or ranked[:1]
         return found
 
     async def _entries(

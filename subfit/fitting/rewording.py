@@ -1,6 +1,6 @@
 """Shorter wordings of a text that is there already: as little changed as fits, and nothing lost.
 
-Candidates come from four places: what commas set off is left out (`subfit.fitting.condensing`);
+Candidates come from four places: short wordings stand for long ones (`subfit.fitting.plainer`);
 words are left out one by one, or give way to shorter ones that a model has there; a search under
 the budget is guided by the words that stand there, as by a translation memory of the same source;
 a language model is asked to say the same in so many characters. A model that translates rates them
@@ -20,9 +20,9 @@ from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.fitting.condensing import Condensation, condensations
 from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
 from subfit.fitting.options import FittingSettings
+from subfit.fitting.plainer import plainer, small_words
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -49,8 +49,11 @@ MOST_RATED = 32
 """Candidates that a model rates, those that change least."""
 POOL = 48
 """Edits that are combined with each other."""
-MUCH_WORSE = 0.1
-"""A wording whose score is by so many nats per token below that of the text is none."""
+MUCH_WORSE, FAR_WORSE = 0.1, 1.0
+"""A wording whose score is by so many nats per token below that of the text is none; nor is one
+that says the same for sure, but by so many."""
+SURE = 0.5
+"""What it is worth that a wording says the same for sure."""
 MUCH_BETTER = 0.4
 """More than that a better score does not count: wordings of its own score best with any model."""
 STRAINED, STRAIN = -2.5, 0.1
@@ -120,9 +123,17 @@ class _Found:
 
     wanted: Wanted
     task: Task
-    made: dict[str, Condensation | None] = field(default_factory=dict)
+    made: dict[str, bool] = field(default_factory=dict)
+    """Texts, and whether they say the same for sure."""
+    plain: str = ""
+    """The text in the shortest words that say the same, where these are still too many."""
     whole: list[str] = field(default_factory=list)
     """What searches found."""
+
+    @property
+    def base(self) -> str:
+        """What words are left out of."""
+        return self.plain or self.wanted.text
 
 
 class _NoModel:
@@ -156,7 +167,7 @@ def reworded(
     setup = Setup(translator or _NoModel(), guideline, settings)  # type: ignore[arg-type]
     found = [_Found(one, _task(one, guideline, source_language)) for one in wanted]
     for one in found:
-        _condense(one, guideline)
+        _say_plainly(one, guideline)
     if translator is not None:
         some = [one for one in found if _has_hope(one, setup)]
         _search(some, translator, guideline)
@@ -181,13 +192,17 @@ def _has_hope(one: _Found, setup: Setup) -> bool:
     return most >= setup.settings.hopeless * setup.guideline.count(one.wanted.text)
 
 
-def _condense(one: _Found, guideline: Guideline) -> None:
-    """Leave out what commas set off."""
-    text, budget = one.wanted.text, one.wanted.budget
-    ceiling = min(budget.characters, budget.reading)
-    share = min(ceiling / max(count_characters(text, guideline.counting), 1), 0.999)
-    for condensation in condensations(text, share, guideline.language, most=8):
-        one.made.setdefault(condensation.text, condensation)
+def _say_plainly(one: _Found, guideline: Guideline) -> None:
+    """Put short wordings for long ones that say the same."""
+
+    def fits(text: str) -> bool:
+        return one.wanted.budget.allows(text, guideline)
+
+    for text in plainer(one.wanted.text, guideline.language, fits):
+        if fits(text):
+            one.made[text] = True
+        else:
+            one.plain = text
 
 
 def _search(found: Sequence[_Found], translator: AnyTranslator, guideline: Guideline) -> None:
@@ -199,7 +214,7 @@ def _search(found: Sequence[_Found], translator: AnyTranslator, guideline: Guide
         for hypothesis in hypotheses:
             text = typeset(hypothesis.text, guideline.language, style)
             one.whole.append(text)
-            one.made.setdefault(text, None)
+            one.made.setdefault(text, False)
 
 
 def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
@@ -224,7 +239,7 @@ def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
 
 def _edit(one: _Found, setup: Setup) -> None:
     """Leave out words, or put shorter ones of what was found, as few as fit."""
-    words = tuple(one.wanted.text.split())
+    words = tuple(one.base.split())
     ceiling = min(one.wanted.budget.characters, one.wanted.budget.reading)
     if not one.wanted.source or len(words) < 2 or math.isinf(ceiling):
         return
@@ -248,7 +263,7 @@ def _edit(one: _Found, setup: Setup) -> None:
             pool.setdefault((edit.start, edit.stop, edit.words), edit)
     edits = sorted(pool.values(), key=lambda edit: edit.cost)[:POOL]
     count = setup.guideline.count
-    over = count(one.wanted.text) - ceiling
+    over = count(one.base) - ceiling
     saved = [_length(words[e.start : e.stop], e.words) for e in edits]
     ranked: list[tuple[float, str]] = []
     for size in range(1, MOST_EDITS + 1):
@@ -264,7 +279,7 @@ def _edit(one: _Found, setup: Setup) -> None:
         if len(one.made) >= MOST_RATED:
             break
         if one.wanted.budget.allows(text, setup.guideline):
-            one.made.setdefault(text, None)
+            one.made.setdefault(text, False)
 
 
 def _ends_clause(words: Sequence[str], stop: int) -> bool:
@@ -279,7 +294,7 @@ def _length(old: Sequence[str], new: Sequence[str]) -> int:
 
 def _costs(one: _Found, words: Sequence[str], setup: Setup) -> list[float]:
     """What leaving each word out is expected to lose: those that the source says most."""
-    text, language = one.wanted.text, setup.language
+    text, language = one.base, setup.language
     aligned = align(one.task.sentence.spoken, text, setup.words)
     costs, at = [0.0] * len(words), 0
     places: list[tuple[int, int]] = []
@@ -395,22 +410,29 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
     prompted, wordings = setup.able.prompted, list[Wording]()
     old = Translation(hypotheses[0])
     for hypothesis in hypotheses[1:]:
-        text, condensation = hypothesis.text, one.made[hypothesis.text]
+        text, sure = hypothesis.text, one.made[hypothesis.text]
         better = hypothesis.score - old.hypothesis.score
         change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
         strain = _strain(old.hypothesis, hypothesis)
-        if condensation is None and (
-            better < -MUCH_WORSE
-            or strain < STRAINED
-            or (change > MOST_CHANGE and not prompted)
-            or _reads_broken(one, text, setup)
+        if better < -FAR_WORSE or (
+            not sure
+            and (
+                better < -MUCH_WORSE
+                or strain < STRAINED
+                or (change > MOST_CHANGE and not prompted)
+                or _reads_broken(one, text, setup)
+            )
         ):
             continue
         made = Translation(hypothesis, natural=False, prompted=prompted)
         losses = {str(loss): None for loss, _ in losses_of(one.task, made, old, setup)}
-        if condensation is not None:
-            losses.pop(Loss.WORDS, None)  # it leaves out nothing but what can be spared
-        elif not prompted and _loses_words(one, text, setup):
+        if sure:
+            for loss in (Loss.WORDS, Loss.END):
+                losses.pop(loss, None)
+        elif not prompted and (
+            small_words(text, setup.language) < small_words(one.wanted.text, setup.language)
+            or _loses_words(one, text, setup)
+        ):
             losses.setdefault(Loss.WORDS)
         if not one.wanted.source and word_lists(setup.language).nouns_are_capitalised:
             losses.pop(Loss.NAME, None)  # capitals tell nothing
@@ -421,7 +443,7 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
                 hypothesis.characters,
                 tuple(losses),
                 hypothesis.score,
-                min(better, MUCH_BETTER) + STRAIN * strain - CHANGE * change,
+                SURE * sure + min(better, MUCH_BETTER) + STRAIN * strain - CHANGE * change,
                 tuple(_spared(one.wanted.text, text)),
             )
         )

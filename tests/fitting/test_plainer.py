@@ -1,0 +1,70 @@
+"""Long wordings and the short ones that say the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.fitting.plainer import plainer, small_words
+
+
+def shortest(text: str, language: str) -> str:
+    """The fewest characters that a text can be said in."""
+    found = plainer(text, language, lambda one: False)
+    return found[0] if found else text
+
+
+@pytest.mark.parametrize(
+    ("language", "long", "short"),
+    [
+        ("de", "Lassen Sie uns zum nächsten Hafen fahren.", "Fahren wir zum nächsten Hafen."),
+        ("de", "Lass uns zum Boot zurückkehren.", "Kehren wir zum Boot zurück."),
+        ("de", "Lassen Sie uns das Boot ansehen.", "Sehen wir uns das Boot an."),
+        ("de", "Ich werde nicht darauf eingehen.", "Ich gehe nicht darauf ein."),
+        ("de", "Wir werden gesehen.", "Wir werden gesehen."),
+        (
+            "de",
+            "Öffnen Sie die Luke und holen Sie das Tau.",
+            "Öffnen Sie die Luke und holen das Tau.",
+        ),
+        ("de", "Das Tau befindet sich an Deck.", "Das Tau ist an Deck."),
+        ("de", "Boote, Netze und so weiter.", "Boote, Netze usw."),
+        ("de", "Er kann nicht mal schwimmen.", "Er kann nicht mal schwimmen."),
+        ("de", "Ich habe ja gesagt.", "Ich habe ja gesagt."),
+        (
+            "de",
+            "Lassen Sie uns das Boot holen und den Hafen verlassen.",
+            "Lassen Sie uns das Boot holen und den Hafen verlassen.",
+        ),
+        ("en", "I am sure that it is not here.", "I'm sure that it's not here."),
+        ("en", "We are going to sail in order to win.", "We'll sail to win."),
+        ("es", "Echemos un vistazo al mapa.", "Veamos el mapa."),
+        ("es", "No es necesario correr.", "No hace falta correr."),
+        ("es", "Vamos a lavar y secar la red.", "Vamos a lavar y secar la red."),
+        ("es", "Simplemente puedes esperar.", "Simplemente puedes esperar."),
+        ("es", "Voy a hacer café.", "Voy a hacer café."),
+        ("fr", "Nous allons ajouter du sel afin de goûter.", "Nous ajouterons du sel pour goûter."),
+        ("fr", "Je vais acheter du pain.", "Je vais acheter du pain."),
+        ("fr", "C'est parce que tu dors.", "C'est parce que tu dors."),
+        ("it", "Diamo un'occhiata alla barca.", "Vediamo la barca."),
+        ("it", "All'interno della barca si trova un remo.", "Nella barca è un remo."),
+        ("it", "Non è necessario remare.", "Non serve remare."),
+        ("sv", "Vi ska segla i morgon bitti.", "Vi ska segla i morgon bitti."),
+    ],
+)
+def test_what_says_the_same_is_said_in_fewer_characters(
+    language: str, long: str, short: str
+) -> None:
+    assert shortest(long, language) == short
+
+
+def test_no_more_is_changed_than_fits() -> None:
+    text = "Das Boot befindet sich wahrscheinlich im Hafen."
+    assert plainer(text, "de", lambda one: len(one) <= 40)[0] == (
+        "Das Boot befindet sich wohl im Hafen."
+    )
+    assert plainer(text, "de", lambda one: len(one) <= 33)[0] == "Das Boot ist wohl im Hafen."
+
+
+def test_small_words_that_are_missed_are_counted() -> None:
+    assert small_words("Noch ein weiteres Boot.", "de") == 2
+    assert small_words("Ett annat fartyg.", "sv") == 0
