@@ -19,9 +19,10 @@ from subfit.terms.protected import find_placeables
 from subfit.terms.renderings import figure_forms
 from subfit.text.casing import capitals, in_capitals
 from subfit.text.languages import closest_language, primary_language, same_language
+from subfit.text.spoken import spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
-_QUOTES = {"“": "”", "„": "“", "«": "»"}
+_MARKS = tuple('"“”„«»')
 _SIGN_LETTERS = 2
 
 
@@ -96,7 +97,7 @@ def _digits(number: str) -> str:
     return str(regex.sub(r"\D", "", number))
 
 
-_STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(?=\1\p{L}{2})", regex.I)
+_STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]+)", regex.I)
 _RULES = tuple(
     (regex.compile(pattern), new)
     for pattern, new in (
@@ -120,7 +121,9 @@ _INSIDE_WORD = regex.compile(
 )
 """A label within an elided word."""
 _GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
-_POINTED = regex.compile(r"(?<![\w.,:$/-]|\b(?:\p{Lu}\w*|version) )[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)")
+_POINTED = regex.compile(
+    r"(?<![\w.,:$/-])(?:(?<!\b(?:\p{Lu}\w*|version) )|(?=[\d.]+\s?%))[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)"
+)
 """A decimal fraction as English writes it; behind a name it is a version."""
 
 _SAID_TWICE = _RULES[6][0]
@@ -141,8 +144,10 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             continue
         if not pattern.search(source):
             text = pattern.sub(new, text)
-    if not _STUTTER.search(source):
-        text = _STUTTER.sub("", text)
+    if not any(word.stutter for word in spoken_words(source, source_language)):
+        text = _STUTTER.sub(
+            lambda one: one[0] if one[0].lower() in source.lower() else one[2], text
+        )
     if primary_language(language) == "de" and primary_language(source_language) == "en":
         for match in _GENITIVE.finditer(source):
             name = match["name"]
@@ -173,6 +178,8 @@ def _with_pairs(text: str, source: str) -> str:
             text = regex.sub(r"[\"“”„]|« ?| ?»", "", text)
         if len(regex.findall(r"[“”„«»]", text)) == 0 and text.count("‚") == 1:
             text = text.replace("‚", "")
+    elif text[:1] in _MARKS and source[-1:] in _MARKS and text[-1:] not in _MARKS:
+        text += '"' * (len(regex.findall(r"[\"“”„«»]", text)) % 2)
     return text
 
 

@@ -84,7 +84,8 @@ class Span:
         """Return what to write for what the model made of it."""
         if self.kind == "time" and made.endswith("-Uhr"):  # der 9-Uhr-Zug
             return str(regex.sub(r"\sUhr", "-Uhr", self.written))
-        return self.written
+        capital = made[:1].isupper() and self.kind == "number"  # a sentence begins
+        return self.written[:1].upper() + self.written[1:] if capital else self.written
 
 
 @lru_cache(maxsize=4096)
@@ -126,7 +127,7 @@ _SIGN = regex.compile(
 _ASIDE = regex.compile(rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?")
 _ROUND = regex.compile(r"\(([^()]+)\)")
 _ENGLISH = (
-    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3}){2,}(?![0-9])"
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3}){2,}(?![0-9])"
     r"|[0-9]+(?:\.[0-9]+)?"
 )
 _GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))

@@ -73,7 +73,8 @@ def english_figure(figure: str, language: str) -> str:
 
     marks = _MARK.findall(figure)
     if not marks or same_language(language, "en"):
-        return re.sub(r"[ \u00a0\u202f]", ",", figure)
+        several = figure.count(".") > 1
+        return re.sub(r"[. \u00a0\u202f]" if several else r"[ \u00a0\u202f]", ",", figure)
     group = str(get_group_symbol(babel_locale(language)))
     groups = "'’ \u00a0\u202f" + group + ("." if group == "\u202f" else "")
     whole, _, end = figure.rpartition(marks[-1])

@@ -50,7 +50,7 @@ _FACE = (
 """An expression for a face of keyboard marks, behind a space: ``:-)``, ``^_^``, ``<3``."""
 _MANNER = r"(?:\s?(?:\([^()\n]+\)|\[[^\[\]\n]+\]))"
 _LOUD_NAME = (
-    rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}})){{0,80}}[\p{{Lu}}\d])?"
+    rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}})|(?<=\d),){{0,80}}[\p{{Lu}}\d])?"
     rf"{_MANNER}?"
 )
 _NAME = rf"(?:{_LOUD_NAME})\s?:(?=\s)"

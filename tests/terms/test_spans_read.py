@@ -12,6 +12,7 @@ LANGUAGES = ("de", "es", "fr", "it")
 READ = {
     "numbers": """
         2,000,000 stars shine. | 500 stars shine.
+        2.000.000 stars shine. | 500 stars shine.
         About 45,000,000 of them. | About 500 of them.
         7,300,000,000 reasons | 500 reasons
         1,000,000 votes or 3,500,000 votes? | 300 votes or 700 votes?
@@ -109,6 +110,7 @@ def test_the_model_reads_what_it_knows(text: str, read: str, language: str) -> N
         ("Track No. 12 is fine.", "es", "La pista número 12.", "La pista n.º~12."),
         ("Track No. 12 is fine.", "fr", "La piste numéro 12.", "La piste n°~12."),
         ("Track No. 12 is fine.", "it", "La pista numero 12.", "La pista n.~12."),
+        ("Go. No. 2, come.", "fr", "Va. Numéro 2, viens.", "Va. N°~2, viens."),
         ("Edit → Paste", "de", "Bearbeiten - Einfügen", "Bearbeiten → Einfügen"),
         ("Stay here 🙂", "de", "Bleib hier", "Bleib hier 🙂"),
         ("Type {user} here.", "fr", "Tapez Google ici.", "Tapez {user} ici."),

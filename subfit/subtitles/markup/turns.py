@@ -21,7 +21,7 @@ DASHES = "-‐‑‒–—―−"
 NOTES = "♪♫♬♩"
 _ANY_DASH = re.escape(DASHES)
 # Not "--Wait", not "-5 degrees", not an arrow; Arabic and Hebrew files put bidi marks in front.
-_DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
+_DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>=\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = regex.compile(
     rf"(?<=[.?!…][\"'“”’»«)\]]?)(?:[ \xa0]+|(?<!\p{{Lu}}\.))"
