@@ -16,7 +16,7 @@ import regex
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.terms.names import with_one_title
 from subfit.terms.protected import find_placeables
-from subfit.terms.renderings import figure_forms
+from subfit.terms.renderings import figure_forms, words_of
 from subfit.text.casing import capitals, in_capitals
 from subfit.text.languages import closest_language, primary_language, same_language
 from subfit.text.spoken import spoken_words
@@ -159,6 +159,8 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
             text = regex.sub(figure, figure_forms(match[0], language)[0], text)
     text = with_one_title(text, language)
+    for apart, contracted in words_of("contractions").get(language[:2], {}).items():
+        text = regex.sub(rf"\b{apart}\b", contracted, text)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from subfit.errors import InputFileError, UsageError
@@ -20,20 +20,15 @@ from subfit.text.english_forms import noun_forms, verb_forms
 from subfit.text.languages import closest_language, primary_language, same_language
 
 _NAMES = {
-    "source": {"source", "source term", "source_term", "term"},
-    "target": {"target", "target term", "target_term", "translation"},
-    "case": {"case", "case sensitive", "case_sensitive", "case-sensitive"},
-    "pos": {"pos", "part of speech", "part_of_speech"},
+    "source": "source|source term|source_term|term",
+    "target": "target|target term|target_term|translation",
+    "case": "case|case sensitive|case_sensitive|case-sensitive",
+    "pos": "pos|part of speech|part_of_speech",
 }
 _WITHOUT_HEADER = ("source", "target", "case", "pos", "notes")
-_CASE = {
-    **dict.fromkeys(("", "no", "n", "false", "0", "insensitive", "ignore"), False),
-    **dict.fromkeys(("yes", "y", "true", "1", "sensitive", "exact", "match"), True),
-}
-_FORMS: dict[str, Callable[[str], tuple[str, ...]]] = {
-    **dict.fromkeys(("n", "noun"), noun_forms),
-    **dict.fromkeys(("v", "verb"), verb_forms),
-}
+_CASE = dict.fromkeys(("", *["no", "n", "false", "0", "insensitive", "ignore"]), False)
+_CASE |= dict.fromkeys(["yes", "y", "true", "1", "sensitive", "exact", "match"], True)
+_FORMS: dict[str, Callable[[str], tuple[str, ...]]] = {"n": noun_forms, "v": verb_forms}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +121,8 @@ class _Reader:
         case = _CASE.get(row.get("case", "").casefold())
         if case is None:
             raise place.error(f"unknown case {row['case']!r}", "write yes or no")
-        inflect = _FORMS.get(row.get("pos", "").casefold())
+        pos = row.get("pos", "").casefold()
+        inflect = _FORMS.get({"noun": "n", "verb": "v"}.get(pos, pos))
         if inflect and same_language(self.source_language, "en"):
             sources = tuple(dict.fromkeys(form for source in sources for form in inflect(source)))
         for language, column in self.targets.items():
@@ -215,12 +211,16 @@ def _header(cells: Sequence[str], source_language: str) -> list[str] | None:
     return columns if "source" in columns and ("target" in columns or languages) else None
 
 
-def _column(cell: str, source_language: str) -> str:
-    """What a cell of a header calls its column."""
+def column_of(cell: str, names: Mapping[str, str]) -> str:
+    """Return the column that a cell of a header names; what is in no list names itself."""
     wanted = cell.casefold()
-    if primary_language(wanted) and same_language(wanted, source_language):
-        return "source"
-    return next((column for column, names in _NAMES.items() if wanted in names), wanted)
+    return next((column for column, own in names.items() if wanted in own.split("|")), wanted)
+
+
+def _column(cell: str, source_language: str) -> str:
+    column = column_of(cell, _NAMES)
+    own = primary_language(column) and same_language(column, source_language)
+    return "source" if own else column
 
 
 def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, int]:

@@ -12,15 +12,15 @@ from subfit.subtitles.encoding import decode
 from subfit.subtitles.scripts.columns import heading_of
 from subfit.subtitles.scripts.workbook import read_workbook
 from subfit.terms.glossary import Term, name
-from subfit.terms.glossary_file import Entries, Origin, forms_in, rows_of, tidy
+from subfit.terms.glossary_file import Entries, Origin, column_of, forms_in, rows_of, tidy
 from subfit.text.formality import Formality
 from subfit.text.languages import closest_language, primary_language
 
 _COLUMNS = {
-    "name": {"name", "person", "character", "role", "source"},
-    "target": {"target", "translation", "name in target", "written"},
-    "gender": {"gender", "sex"},
-    "formal": {"formal", "formal to", "formally", "addresses formally", "formal with"},
+    "name": "name|person|character|role|source",
+    "target": "target|translation|name in target|written",
+    "gender": "gender|sex",
+    "formal": "formal|formal to|formally|addresses formally|formal with",
 }
 _GENDERS = {"f": "female", "w": "female", "woman": "female", "m": "male", "man": "male"}
 _ANYBODY = frozenset({"*", "all", "everybody", "everyone", "anybody"})
@@ -90,7 +90,7 @@ def read_persons(
         InputFileError: It cannot be read, has no column of names, or no persons.
     """
     rows = list(_rows_of(path, source_language, entries))
-    columns = [_column(cell) for cell in rows[0][1]] if rows else []
+    columns = [column_of(cell, _COLUMNS) for cell in rows[0][1]] if rows else []
     if "name" not in columns:
         remedy = "write a first row that names the columns: name,target,gender,formal"
         raise InputFileError(path, "no column of names", remedy=remedy)
@@ -142,8 +142,3 @@ def _rows_of(path: str, source_language: str, entries: Entries) -> Iterator[tupl
             if any(cells):
                 yield number, cells
         return
-
-
-def _column(cell: str) -> str:
-    wanted = cell.casefold()
-    return next((column for column, names in _COLUMNS.items() if wanted in names), wanted)

@@ -19,24 +19,9 @@ from typing import Any, Literal
 
 import regex
 
+from subfit.terms import renderings as say
 from subfit.terms.glossary import Occurrence, name, plain_characters
-from subfit.terms.renderings import (
-    LANGUAGES,
-    amount_forms,
-    english_figure,
-    figure_forms,
-    figure_pattern,
-    height_forms,
-    in_digits,
-    measure_forms,
-    number_forms,
-    number_sign_forms,
-    numeral_forms,
-    scale_word,
-    value_of,
-    words_of,
-    written_figure,
-)
+from subfit.terms.renderings import LANGUAGES, words_of
 from subfit.terms.spelt_numbers import find_spelt_numbers
 from subfit.terms.times import find_times
 from subfit.text.languages import closest_language, same_language
@@ -132,10 +117,9 @@ _ENGLISH = (
 )
 _GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))
 _OTHER = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
-_BEFORE = (
-    r"(?<![\w.,$£€¥/:'’<–-])"
-    r"(?!(?<=(?:^|[^:.,/\d])[0-9]{1,3} )[0-9]{3}(?![0-9.,]))"  # of 10 000 the rest
-)
+_NO_REST = r"(?!(?<=(?:^|[^:.,/\d])[0-9]{1,3} )[0-9]{3}(?![0-9.,]))"
+"""Not the last part of 10 000."""
+_BEFORE = rf"(?<![\w.,$£€¥/:'’<–-]){_NO_REST}"
 _FRACTIONS = {"½": "5", "¼": "25", "¾": "75", "⅓": "33", "⅔": "67", "⅛": "125", "⅕": "2", "⅘": "8"}
 _FRACTION = regex.compile(
     rf"(?:(?<![\w.,-])(?P<whole>[0-9]+ ?))?(?P<sign>[{''.join(_FRACTIONS)}])"
@@ -173,7 +157,7 @@ _TIME_BEFORE = regex.compile(r"\b(?:at|um|las|alle|ore)\s$", regex.I)
 _ROMAN = regex.compile(r"(?<=\p{Lu}[\p{L}.]+ )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w'’-])")
 _THING = (
     r"\w*[^\W\d_]_\w+"  # get_text
-    r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
+    r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)(?:\.[0-9]+)*"  # MP3, GPT-4, v2.0
     r"|(?!([A-Z])(?:-\1)+\b)(?:[A-Z]-){{2,}}[A-Z]|[A-Za-z]+\*+[A-Za-z]*"  # W-A-R, f***
     r"|(?!(?:PhDs?|WiFi|mRNA)\b){}\p{{L}}*[a-z][A-Z]\w*"  # PyTorch
 )
@@ -222,12 +206,12 @@ class _Text:
 
     def english(self, figure: str) -> str:
         """A number of the text as English has it."""
-        return english_figure(figure, self.tag)
+        return say.english_figure(figure, self.tag)
 
     def as_read(self, figure: str) -> str:
         """A number as the source's language writes it; English with a comma for a decimal point."""
         if self.source != "en":
-            return written_figure(figure, self.tag).replace("\u00a0", " ")
+            return say.written_figure(figure, self.tag).replace("\u00a0", " ")
         return figure if "," in figure else figure.replace(".", ",")
 
 
@@ -304,9 +288,8 @@ def _asides(text: str, language: str) -> Iterator[Span]:
     for match in _ASIDE.finditer(text):
         around = text[: match.start()].rstrip(), text[match.end() :]
         ended = around[0].endswith((".", "!", "?", "…", '"', ","))
-        speech = (
-            not (inside.isupper() and is_usual_label(inside, language))
-            and not (ended and (inside.isupper() or is_usual_label(inside, language)))
+        speech = (  # two of three tell a label: capitals, usual words, an end before it
+            inside.isupper() + is_usual_label(inside, language) + ended < 2
             for inside in _ROUND.findall(match[0])
         )
         begun = any(map(str.isalnum, around[0])) or around[0].endswith(('"', "“", "„", "«", "'"))
@@ -329,23 +312,23 @@ def _signs(text: str) -> Iterator[Span]:
 
 def _times(known: _Text) -> Iterator[Span]:
     for time in find_times(known.text, known.source, known.language, known.target):
-        yield Span("time", time.source, time.start, time.forms, time.read, time.made, time.usual)
+        yield Span("time", *time)
 
 
 def _heights(known: _Text) -> Iterator[Span]:
     for match in _HEIGHT.finditer(known.text):
-        forms = height_forms(match["feet"], match["inches"], known.language)
+        forms = say.height_forms(match["feet"], match["inches"], known.language)
         yield _measure(known, match, "2", "long", (*forms, match[0]))
     for match in _FRENCH_HEIGHT.finditer(known.text) if known.source == "fr" else ():
         figure = f"{match['meters']}.{match['rest']}"
-        yield _measure(known, match, figure, "long", measure_forms(figure, "m", known.language))
+        yield _measure(known, match, figure, "long", say.measure_forms(figure, "m", known.language))
 
 
 def _measure(
     known: _Text, match: regex.Match[str], figure: str, kind: str, forms: tuple[str, ...]
 ) -> Span:
-    made = rf"(?:{figure_pattern(figure, known.target)})[ \u00a0-]?(?:{words_of('made')[kind]})"
-    usual = f"{written_figure(figure, known.language)} {known.theirs['units'][kind]}"
+    made = rf"(?:{say.figure_pattern(figure, known.target)})[ \u00a0-]?(?:{words_of('made')[kind]})"
+    usual = f"{say.written_figure(figure, known.language)} {known.theirs['units'][kind]}"
     read = f"{known.as_read(figure)} {known.own['units'][kind]}"
     return Span("measure", match[0], match.start(), forms, read, made, usual)
 
@@ -354,7 +337,7 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
     """Numbers with the sign of a currency or of a unit."""
     text = known.text
     pattern = regex.compile(
-        rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|(?<![0-9] ))(?P<figure>{known.figure})"
+        rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|{_NO_REST})(?P<figure>{known.figure})"
         rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
     )
     for match in pattern.finditer(text):
@@ -372,7 +355,7 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
             if unit is not None and not match["to"]:
                 key = unit["unit"].replace("º", "°").replace(" ", "")
                 whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
-                forms = measure_forms(figure, key, known.language)
+                forms = say.measure_forms(figure, key, known.language)
                 yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
             continue
         if not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
@@ -402,20 +385,20 @@ def _amount(
     figure, to = ends
     sign = sign.removeprefix("US")
     if scale == 1000:  # $20k: in digits
-        figure, to = (f"{value_of(end) * 1000:,.0f}" if end else "" for end in ends)
+        figure, to = (f"{say.value_of(end) * 1000:,.0f}" if end else "" for end in ends)
     scale = scale if scale > 1000 else 1
     span = f"{figure}–{to}" if to else figure
-    forms = amount_forms(span, scale, sign, known.language)
-    digits = figure_pattern(figure, known.target)
+    forms = say.amount_forms(span, scale, sign, known.language)
+    digits = say.figure_pattern(figure, known.target)
     read, gap = f"{known.as_read(figure)} ", r"[ \u00a0-]?"
     if scale > 1:
-        read += f"{scale_word(figure, scale, known.source)} {known.own['of']}"
+        read += f"{say.scale_word(figure, scale, known.source)} {known.own['of']}"
         gap = r" \w+\.?(?: millones)?(?: d[ei])? "
     made = rf"(?:{digits}){gap}(?:{_MADE_MONEY})|(?:{digits})[ \u00a0]?\$"
     made += rf"|\$ ?(?:{digits})(?: \w+illion)?"
-    single = value_of(figure) == 1 and scale == 1
+    single = say.value_of(figure) == 1 and scale == 1
     read += known.own["dollar"] if single else known.own["units"]["money"]
-    usual = f"{written_figure(figure, known.language)} {known.theirs['units']['money']}"
+    usual = f"{say.written_figure(figure, known.language)} {known.theirs['units']['money']}"
     return Span("amount", source, start, forms, read, made, usual)
 
 
@@ -423,9 +406,9 @@ def _numbered(known: _Text) -> Iterator[Span]:
     """No. 5, which a model takes for a no."""
     for match in _NUMBERED.finditer(known.text):
         figure = match["figure"]
-        digits = figure_pattern(figure, known.target)
+        digits = say.figure_pattern(figure, known.target)
         made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
-        forms = number_sign_forms(figure, known.language)
+        forms = say.number_sign_forms(figure, known.language)
         read, usual = (f"{words['numero'][1]} {figure}" for words in (known.own, known.theirs))
         yield Span("number", match[0], match.start(), forms, read, made, usual)
 
@@ -435,8 +418,8 @@ def _fractions(known: _Text) -> Iterator[Span]:
         whole = (match["whole"] or "0").strip()
         figure = f"{whole}.{_FRACTIONS[match['sign']]}"
         shown = (match["whole"] or "").strip() + match["sign"]
-        made = figure_pattern(figure, known.target)
-        usual = written_figure(figure, known.language)
+        made = say.figure_pattern(figure, known.target)
+        usual = say.written_figure(figure, known.language)
         half = known.theirs["half"].split() if match[0].startswith("½") else ()
         forms = (shown, usual, *half)
         yield Span("number", match[0], match.start(), forms, known.as_read(figure), made, usual)
@@ -474,7 +457,7 @@ def _named_things(text: str, language: str, but: str = "") -> Iterator[Span]:
 
 def _numerals(known: _Text) -> Iterator[Span]:
     for match in _ROMAN.finditer(known.text):
-        yield Span("number", match[0], match.start(), numeral_forms(match[0], known.language))
+        yield Span("number", match[0], match.start(), say.numeral_forms(match[0], known.language))
 
 
 def _plain_numbers(text: str) -> Iterator[Span]:
@@ -495,16 +478,16 @@ def _numbers(known: _Text) -> Iterator[Span]:
             continue
         if "." in figure and _TIME_BEFORE.search(text[max(0, match.start() - 8) : match.start()]):
             continue
-        forms = figure_forms(figure, known.language)
+        forms = say.figure_forms(figure, known.language)
         forms += (match[0],) if "." in figure and not {",", "."} <= {*match[0]} else ()
-        forms += number_forms(1000, known.language) if figure == _THOUSAND else ()
+        forms += say.number_forms(1000, known.language) if figure == _THOUSAND else ()
         if match["share"]:
             signs = ("%", "\u00a0%", *(f" {word}" for word in known.theirs["percent"]))
             forms = tuple(figure + sign for sign in signs for figure in forms or (match["figure"],))
         forms = tuple(dict.fromkeys(forms))
         if not forms:
             continue
-        if value_of(figure) >= _UNSURE and free and "." not in figure:
+        if say.value_of(figure) >= _UNSURE and free and "." not in figure:
             read = free.pop(0)
             yield Span("number", match[0], match.start(), forms, read, read, read)
         else:
@@ -533,8 +516,8 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
         kept.setdefault(span.source, occurrence)
     spelt: dict[int, Occurrence] = {}
     for number in find_spelt_numbers(plain, source_language):
-        if forms := number_forms(number.value, language):
-            digits = in_digits(number.value, source_language)
+        if forms := say.number_forms(number.value, language):
+            digits = say.in_digits(number.value, source_language)
             occurrence = Occurrence(
                 number.text, number.start, forms, placeable=True, digits=digits, language=language
             )

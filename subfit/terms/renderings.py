@@ -299,26 +299,15 @@ def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str
         many = scale_word(figure.split("–")[-1], scale, language)
         of = words_of(language[:2])["of"] if language[:2] in LANGUAGES else ""
         of = "d'" if language.startswith("fr") and name[0] in "eaio" else of
-        written = f"{sign}{number}{NO_BREAK_SPACE}{many}"
-        if not before:
-            written = f"{number}{NO_BREAK_SPACE}{many}{NO_BREAK_SPACE}{of}{name}".replace(
-                " ", NO_BREAK_SPACE
-            )
         number = f"{number} {many}"
-        return (written, f"{number} {of}{name}", f"{number} {sign}", f"{sign}{number}")
+        forms = [f"{number} {of}{name}", f"{number} {sign}", f"{sign}{number}"]
+        return (forms[-1 if before else 0].replace(" ", NO_BREAK_SPACE), *forms)
     pattern = str(locale.currency_formats["standard"].pattern)
     gap = NO_BREAK_SPACE if pattern[1:2].isspace() else ""
-    signed = (
-        f"{sign}{gap}{number}" if pattern.startswith("¤") else f"{number}{NO_BREAK_SPACE}{sign}"
-    )
-    singular = name.removesuffix("s")
-    return (
-        signed,
-        f"{number} {name}",
-        f"{sign}{number}",
-        f"{number}{sign}",
-        f"{number} {singular}",
-    )
+    signed = f"{number}{NO_BREAK_SPACE}{sign}"
+    signed = f"{sign}{gap}{number}" if pattern.startswith("¤") else signed
+    named = (f"{number} {one}" for one in (name, name.removesuffix("s")))
+    return (signed, *named, f"{sign}{number}", f"{number}{sign}")
 
 
 _NAMED = ("mile", "inch", "foot", "yard", "pound", "ounce")

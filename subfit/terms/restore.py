@@ -23,9 +23,8 @@ from subfit.text.languages import same_language
 from subfit.text.sentence_ends import sentence_places
 from subfit.text.spellings import spelt_out
 from subfit.text.spoken import (
-    DoubledMark,
     Spoken,
-    find_doubled,
+    doubled_marks,
     mark_places,
     spoken_words,
     with_look,
@@ -34,7 +33,7 @@ from subfit.text.spoken import (
 _FRAMES = (
     regex.compile(r"(?P<open>[*~_])(?=[^\s*~_])[^*~_]*[^\s*~_](?P<close>(?P=open))"),
     regex.compile(r"(?P<open><<\s?)(?:(?!<<|>>).)+(?P<close>\s?>>)"),
-    regex.compile(r"(?P<open>-=\s?[\[(]?\s?)[^=]+(?P<close>\s?[\])]?\s?=-)"),
+    regex.compile(r"(?P<open>-=\s?[\[(]?\s?)[^=]+?(?P<close>\s?[\])]?\s?=-)"),
 )
 _OPENERS = "\"'“‘„«¿¡(["
 _SURE = 0.4
@@ -55,8 +54,8 @@ class Cleaned:
     """What the model does not read as it is, with the places in `text`."""
     words: tuple[tuple[int, Spoken], ...] = ()
     """Words that have lost their look, with their places in `text`."""
-    marks: tuple[tuple[int, DoubledMark], ...] = ()
-    """Marks that were doubled, with their places in `text`."""
+    marks: tuple[tuple[int, str], ...] = ()
+    """Marks that were doubled, as they are written, with their places in `text`."""
     frame: tuple[str, str] = ("", "")
     """What stands before and behind all of it, which the model does not read: ``*``."""
 
@@ -71,7 +70,7 @@ class Cleaned:
         return (
             sum(len(span.written) - len(span.usual) + (not span.read) for _, span in self.spans)
             + sum(2 * word.stutter + max(word.drawn - 1, 0) for _, word in self.words)
-            + sum(len(mark.written) - 1 for _, mark in self.marks)
+            + sum(len(mark) - 1 for _, mark in self.marks)
             + len("".join(self.frame))
         )
 
@@ -101,7 +100,7 @@ def clean(text: str, source_language: str, language: str) -> Cleaned:
         openers = regex.finditer(r"[¿¡]{2,}", text)
         changes += ((*match.span(), "¿" if "¿" in match[0] else "¡", None) for match in openers)
     if same_language(source_language, "es") or not regex.search("[¿¡]", text):
-        changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
+        changes += doubled_marks(text)
     words = (word for word in spoken_words(text, source_language) if word.plain != word.source)
     changes += ((word.start, word.end, word.plain, word) for word in words)
     return _cleaned(text, source_language, language, changes)
@@ -131,7 +130,7 @@ def _cleaned(
         language,
         tuple((place, what) for place, what in placed if isinstance(what, Span)),
         tuple((place, what) for place, what in placed if isinstance(what, Spoken)),
-        tuple((place, what) for place, what in placed if isinstance(what, DoubledMark)),
+        tuple((place, what) for place, what in placed if isinstance(what, str)),
     )
 
 
@@ -149,27 +148,27 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
     if not cleaned.changed or not translation:
         return translation
     edits = list(_span_edits(cleaned, translation))
-    loose = [(at, span) for at, span in cleaned.spans if span not in {one.span for one in edits}]
+    found = {one.span for one in edits}
+    loose = [
+        (at, span)
+        for at, span in cleaned.spans
+        if span not in found and (span.kind in ("label", "sign") or not span.read)
+    ]
     shouted: list[tuple[int, int]] = []
-    if cleaned.words or any(span.kind in ("label", "sign") or not span.read for _, span in loose):
+    if cleaned.words or loose:
         beside = _Beside(cleaned, translation, known)
         edits += beside.words()
         shouted += beside.shouted()
         for at, span in loose:
-            if span.kind in ("label", "sign") or not span.read:
-                place = beside.place_of(at)
-                before = cleaned.source[span.start - 1 : span.start]
-                if (
-                    span.kind == "sign"
-                    and before.strip()
-                    and not cleaned.source[span.end :][:1].strip()
-                ):
-                    place = len(translation[:place].rstrip())
-                edits.append(Edit(place, place, _spaced(span, cleaned.source, translation, place)))
+            place, around = beside.place_of(at), cleaned.source
+            before, behind = around[span.start - 1 : span.start], around[span.end :][:1]
+            if span.kind == "sign" and before.strip() and not behind.strip():
+                place = len(translation[:place].rstrip())
+            edits.append(Edit(place, place, _spaced(span, around, translation, place)))
     places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
     for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):
         if span_of_mark is not None:
-            edits.append(Edit(*span_of_mark, mark.written))
+            edits.append(Edit(*span_of_mark, mark))
     text = _edited(translation, edits, shouted, partial(capitals, language=cleaned.language))
     if any(span.kind == "time" for _, span in cleaned.spans):
         text = tidied_around(text, cleaned.language)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import regex
 
@@ -81,11 +81,11 @@ def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]
             at += 1
             continue
         start, end = run[0].start(), run[-1].end()
-        beside = chain(words[at - 1 : at] if at else (), words[at + len(run) : at + len(run) + 1])
-        alone = not any(
-            word[0].lower() in _read_out(known) and _is_next(text, word, start, end)
-            for word in beside
+        around = (
+            regex.search(r"(\p{L}+) $", text[max(0, start - _BESIDE) : start]),
+            regex.match(r" (\p{L}+)", text[end : end + _BESIDE]),
         )
+        alone = not any(word and word[1].lower() in _read_out(known) for word in around)
         if alone and _counts(text, start, end, known):
             yield SpeltNumber(text[start:end], start, numbers[_key(run)])
         at += len(run)
@@ -108,12 +108,6 @@ def _counts(text: str, start: int, end: int, language: str) -> bool:
 def _joined(text: str, words: list[regex.Match[str]]) -> bool:
     """Whether nothing but a space or a hyphen stands between words."""
     return all(_JOINT.fullmatch(text, one.end(), other.start()) for one, other in pairwise(words))
-
-
-def _is_next(text: str, word: regex.Match[str], start: int, end: int) -> bool:
-    """Whether a space alone parts a word from a range of the text."""
-    between = text[word.end() : start] if word.end() <= start else text[end : word.start()]
-    return between == " "
 
 
 def _key(words: list[regex.Match[str]]) -> str:

@@ -8,7 +8,6 @@ the day it is; in English by the one of twelve where the region has that (CLDR).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import regex
 
@@ -59,15 +58,9 @@ _MADE = (
 )
 
 
-class Time(NamedTuple):
-    """A time of day, what the model reads for it, and what it makes of that."""
-
-    source: str
-    start: int
-    forms: tuple[str, ...]
-    read: str
-    made: str
-    usual: str
+Time = tuple[str, int, tuple[str, ...], str, str, str]
+"""A time of day, where it stands, what may be written for it, what the model reads for it, an
+expression for what it makes of that, and what is most usual of that."""
 
 
 def find_times(text: str, source: str, language: str, target: str) -> Iterator[Time]:
@@ -113,7 +106,7 @@ def _time(match: regex.Match[str], text: str, read: str, languages: tuple[str, s
     digits = regex.search(r"\d+(?:[:.]\d\d)?", told)
     forms = (*time_forms(hour, minute, language, sure=sure), digits[0].replace(".", ":"))
     made = _MADE.format(figure_pattern(read, target))
-    return Time(told, match.start(), forms, words, made, _READ[target].format(read))
+    return told, match.start(), forms, words, made, _READ[target].format(read)
 
 
 _AROUND = {

@@ -30,12 +30,8 @@ def verb_forms(term: str) -> tuple[str, ...]:
     present = verb + "es" if _CONSONANT_O.search(verb) else _with_s(verb)
     if _CONSONANT_Y.search(verb):
         past, running = verb[:-1] + "ied", verb + "ing"
-    elif verb.endswith("ie"):
-        past, running = verb + "d", verb[:-2] + "ying"
-    elif verb.endswith(("ee", "oe", "ye")):
-        past, running = verb + "d", verb + "ing"
     elif verb.endswith("e"):
-        past, running = verb + "d", verb[:-1] + "ing"
+        past, running = verb + "d", re.sub("ie$", "y", re.sub("(?<![eoyi])e$", "", verb)) + "ing"
     else:
         past, running = _doubled(verb) + "ed", _doubled(verb) + "ing"
     return tuple(form + space + rest for form in (verb, present, past, running))

@@ -46,6 +46,7 @@ _NUMBER = regex.compile(r"[\p{P}\p{Sc}]*\d[\d.,:]*")
 _ORDINAL = regex.compile(r"\d{1,2}\.")
 _INITIAL = regex.compile(r"\p{Lu}\.")
 _INFLECTED = regex.compile(r"\p{Ll}{3,}e[mnrs]?")
+_CODE = regex.compile(r"`[^`]*`|\w+\([^()]*\)|\{[^{}]*\}|<[^<>]*>")
 _NAME_PARTICLES = {"van", "von", "de", "del", "della", "da", "di", "du", "le", "la", "zu", "der"}
 
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff01-\uff65ー]")
@@ -161,7 +162,10 @@ class _Words:
         self.phrases: dict[int, int] = {}
         """Where phrases begin, and how many words they have."""
         self.held: set[int] = set()
-        """Words within phrases, their last ones excepted."""
+        """Words within phrases and code, their last ones excepted."""
+        code = [match.span() for match in _CODE.finditer(" ".join(words))]
+        ends = accumulate(len(word) + 1 for word in words) if code else ()
+        self.held.update(at for at, end in enumerate(ends) if any(a < end <= b for a, b in code))
         for index in range(len(words)):
             if self.bare[index] not in lists.phrase_starts:
                 continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import regex
 
 from subfit.text.languages import closest_language
@@ -37,11 +35,5 @@ def is_negated(text: str, language: str) -> bool | None:
     Returns:
         None in languages whose words for it are not known.
     """
-    pattern = _pattern_of(language)
-    return None if pattern is None else pattern.search(text) is not None
-
-
-@lru_cache(maxsize=64)
-def _pattern_of(language: str) -> regex.Pattern[str] | None:
     known = closest_language(language, _PATTERNS)
-    return None if known is None else _PATTERNS[known]
+    return None if known is None else _PATTERNS[known].search(text) is not None

@@ -7,7 +7,8 @@ more than what a segmenter asks, where a sentence ends within a line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Literal
@@ -160,31 +161,23 @@ def without_dots(text: str, *, at_end: bool) -> tuple[str, str]:
     return rest, match[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Abbreviations:
-    """A language's words whose full stop may not close a sentence."""
-
-    names: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
-    inside: frozenset[str] = frozenset()
-
-
 def _is_abbreviated(text: str, following: str, language: str) -> bool:
     """Whether the full stop at the end of a text belongs to an abbreviation that goes on."""
     if not _STOP.search(text):
         return False
-    known, start = _abbreviations(language), start_of(following, language)
+    known = defaultdict(list, _abbreviations().get(language_of(language), {}))
+    start = start_of(following, language)
     bare = _SPACED.sub("", text.rstrip("\"'“‘”’»«)] "))
     if _HALF.search(bare) and _OTHER_HALF.match(following):  # z. B., p. ex., EE. UU.
         return True
     match = _LAST_WORD.search(bare)
     word = _OPENERS.sub("", match[1]).lower() if match else ""
     before = bare[: match.start()].strip() if match else ""
-    if word in known.names and start in ("capital", "pronoun", "other"):
+    if word in known["names"] and start in ("capital", "pronoun", "other"):
         return True
-    if word in known.numbers and start == "number":
+    if word in known["numbers"] and start == "number":
         return bool(before) and not _CLOSED.search(before)
-    if word in known.inside:
+    if word in known["inside"]:
         return start == "small"
     if _INITIAL.search(bare):
         return start == "capital"
@@ -204,13 +197,8 @@ def _openers_of(language: str) -> frozenset[str]:
 
 
 @cache
-def _abbreviations(language: str) -> _Abbreviations:
-    lists = _all_abbreviations().get(language_of(language), {})
-    return _Abbreviations(**{kind: frozenset(words) for kind, words in lists.items()})
-
-
-@cache
-def _all_abbreviations() -> dict[str, dict[str, list[str]]]:
+def _abbreviations() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """By language the words whose full stop may not close a sentence."""
     content = files("subfit.text").joinpath("abbreviations.yaml").read_text(encoding="utf-8")
-    lists: dict[str, dict[str, list[str]]] = yaml.safe_load(content)
+    lists: Mapping[str, Mapping[str, Sequence[str]]] = yaml.safe_load(content)
     return lists

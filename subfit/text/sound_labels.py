@@ -38,8 +38,6 @@ _LISTS = {
     language: regex.compile(rf"(\s*[,;/]\s*|\s+(?:(?i:{word})|&)\s+)")
     for language, word in _AND.items()
 }
-_INITIALS = regex.compile(r"\b(?:tv|pa)\b")
-"""Words of English that are in capitals, among labels."""
 
 
 @cache
@@ -114,13 +112,10 @@ def translated(words: str, language: str, source: str = "en", *, roles: bool = F
         spoken = [_of_label(part.lower(), table) for part in parts[::2]]
         if None in spoken:
             return None
-        joints = [
-            f" {_AND[language]} " if part.strip()[:1].isalpha() else part for part in parts[1::2]
-        ]
-        joints = [f" {part.strip()} " if "&" in part else part for part in joints]
-        translation = "".join(
-            piece for pair in zip(map(str, spoken), [*joints, ""], strict=True) for piece in pair
-        )
+        joints = (regex.sub(r"\s*&\s*", " & ", part) for part in parts[1::2])
+        parts[1::2] = [f" {_AND[language]} " if one.strip().isalpha() else one for one in joints]
+        parts[::2] = map(str, spoken)
+        translation = "".join(parts)
     if translation is None:
         return None
     if plain.isupper():
@@ -175,18 +170,10 @@ def _table(source: str, language: str) -> _Table:
 @cache
 def _rows() -> Mapping[str, Sequence[Mapping[str, str]]]:
     content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
+    tables = yaml.safe_load(content).items()
     return {
-        kind: [
-            dict(
-                zip(
-                    LANGUAGES,
-                    (_INITIALS.sub(lambda match: match[0].upper(), label), *words),
-                    strict=True,
-                )
-            )
-            for label, words in rows.items()
-        ]
-        for kind, rows in yaml.safe_load(content).items()
+        kind: [dict(zip(LANGUAGES, (label, *words), strict=True)) for label, words in rows.items()]
+        for kind, rows in tables
     }
 
 

@@ -261,40 +261,21 @@ def _drawn_out(word: str, times: int, language: str | None) -> str:
         return word
     start, end = groups[0] if language == "de" else groups[-1]
     at = start if language == "de" else end - 1
-    letter = word[at].lower() if (at and word[1:].islower()) or len(word) == 1 else word[at]
-    letter = letter.lower() if word[1:].islower() else letter
+    letter = word[at].lower() if word[1:].islower() or len(word) == 1 else word[at]
     return word[: at + 1] + letter * (min(times, _MOST_DRAWN) - 1) + word[at + 1 :]
 
 
 _DOUBLED = regex.compile(r"[?!](?:\s?[?!])+(?:\.{2,}|…)?|[?!](?:\.{2,}|…)")
 
 
-@dataclass(frozen=True, slots=True)
-class DoubledMark:
-    """A doubled mark of a text: ?!, !!, !.."""
+def doubled_marks(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yield where marks are doubled (?!, !!, !..), what the model reads, and what is written.
 
-    start: int
-    source: str
-
-    @property
-    def end(self) -> int:
-        """Where it ends in the text."""
-        return self.start + len(self.source)
-
-    @property
-    def plain(self) -> str:
-        """The one mark that the model reads."""
-        return "?" if "?" in self.source else "!"
-
-    @property
-    def written(self) -> str:
-        """What a translation has: dots behind such a mark are no other language's."""
-        return "".join(regex.findall(r"[?!]+", self.source))
-
-
-def find_doubled(text: str) -> list[DoubledMark]:
-    """Return the doubled marks of a text."""
-    return [DoubledMark(match.start(), match[0]) for match in _DOUBLED.finditer(text)]
+    Dots behind such a mark are no other language's.
+    """
+    for match in _DOUBLED.finditer(text):
+        written = "".join(regex.findall(r"[?!]+", match[0]))
+        yield match.start(), match.end(), "?" if "?" in written else "!", written
 
 
 def mark_places(cleaned: str, ats: Sequence[int], translation: str) -> list[tuple[int, int] | None]:
@@ -315,11 +296,9 @@ def mark_places(cleaned: str, ats: Sequence[int], translation: str) -> list[tupl
     places: list[tuple[int, int] | None] = []
     for at in ats:
         number = next((n for n, (start, stop) in enumerate(ours) if start <= at < stop), None)
-        if number is None or not theirs:
-            places.append(None)
-        elif len(ours) == len(theirs):
+        ends = theirs and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)")
+        if number is not None and len(ours) == len(theirs):
             places.append(theirs[number])
         else:
-            last = number == len(ours) - 1 and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)")
-            places.append(theirs[-1] if last else None)
+            places.append(theirs[-1] if ends and number == len(ours) - 1 else None)
     return places

@@ -151,6 +151,7 @@ def test_it_is_put_back_as_the_language_writes_it(text, language, made, written)
         ("Spell B-O-A-T.", "de", "Schreib B-O-T.", ["B-O-A-T"]),
         ("What the d***?", "de", "Was zum D**?", ["d***"]),
         ("At 6:22 3,254,561 left", "de", "Um 6:22 gingen 325", ["3,254,561"]),
+        ("Fixed by owl (v2.0)", "es", "Arreglado por owl (v2)", ["v2.0"]),
         ("I-I-I see.", "de", "Ich sehe.", []),
     ],
 )

@@ -31,6 +31,7 @@ def test_pieces_make_the_text_again() -> None:
         ("He saw the boat and ran.", "en", "boat", "the"),
         ("Er kam, als ich ging.", "de", "kam,", "als"),
         ("I met Mr. Bell there today.", "en", "there", "Mr."),
+        ("Call print(a, b) or `c = 1` now.", "en", "b)", "print(a,"),
     ],
 )
 def test_lines_break_between_phrases(text: str, language: str, better: str, worse: str) -> None:
