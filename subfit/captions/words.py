@@ -23,6 +23,8 @@ _MAP = re.compile(r"X-TIMESTAMP-MAP=.*")
 _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
 _TOUCHING = 120
 """Milliseconds between the cues of one rolling caption, at most."""
+_PAUSE = 10_000
+"""Milliseconds for which a line may be gone that stands above words with times once more."""
 _LEAST_CUES, _WORDS_A_MINUTE = 5, 40
 _LONG = 10_000
 """Milliseconds that cues of whole minutes last, at least."""
@@ -82,7 +84,8 @@ def words_of(track: Track) -> list[Word]:
     end = -(10**9)
     for cue in _merged(cues, track.format) if rolling else cues:
         lines = _lines(cue, track.format)
-        known = _shared(before, lines) if rolling and cue.start - end <= _TOUCHING else 0
+        near = cue.start - end <= (_PAUSE if _TIME.search(cue.text) else _TOUCHING)
+        known = _shared(before, lines) if rolling and near else 0
         raw = [line for line in cue.text.split("\n") if plain_text(line, track.format).strip()]
         words += _timed(raw[known:], cue, track.format)
         before, end = lines, cue.end

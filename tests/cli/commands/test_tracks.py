@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from subfit.subtitles.formats import read_track
 from tests.cli.conftest import SCENE, Cli
 
 av = pytest.importorskip("av")
@@ -129,6 +130,26 @@ def test_added_subtitles_come_back_and_all_else_is_copied(
         assert {key.lower(): text for key, text in file.metadata.items()}["title"] == "Fog"
     assert cli("tracks", f"out.{suffix}", "--track", "de").code == 0
     assert (tmp_path / "out.de.forced.srt").read_text(encoding="utf-8").strip() == ITALIC.strip()
+
+
+def test_a_track_of_two_is_translated_and_put_beside_both(
+    cli: Cli, translate: Cli, movie: Path
+) -> None:
+    assert cli("tracks", "movie.mkv", "--track", "en").code == 0
+    assert translate("movie.en.srt").code in (0, 3)
+    assert cli("tracks", "movie.mkv", "--add", "movie.de.srt", "-o", "out.mkv").code == 0
+    listed = cli("tracks", "out.mkv", "--json").json["tracks"]
+    assert [(each["language"], each["cues"]) for each in listed] == [
+        ("en", 3),
+        ("de", 1),
+        ("de", 3),
+    ]
+    assert cli("tracks", "out.mkv", "--track", "3", "-o", "again.srt").code == 0
+    times = [
+        [(cue.start, cue.end) for cue in read_track(movie.with_name(name)).cues]
+        for name in ("movie.en.srt", "again.srt")
+    ]
+    assert times[0] == times[1]
 
 
 def test_cues_at_one_time_are_shown_together_in_mp4_where_only_one_can_be(

@@ -1,6 +1,7 @@
 """Films in formats of their own, translated at the command line by a toy model."""
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -73,6 +74,21 @@ def test_news_of_a_broadcaster(tiny_model_folder: Path, tmp_path: Path) -> None:
         for document in (old, new)
     ]
     assert times[0] == times[1] and len(times[0]) == 5
+
+
+@pytest.mark.parametrize("name", ["harbour.en.vtt", "harbour.en.json"])
+def test_automatic_captions_are_translated_as_cues(
+    name: str, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    output = translated(name, tiny_model_folder, tmp_path)
+    assert output.suffix == (".vtt" if name.endswith("vtt") else ".srt")
+    source, target = tmp_path / name, read_track(output)
+    said = json.loads((EXAMPLES / "harbour.en.json").read_text())["segments"]
+    starts = {round(1000 * word["start"]) for each in said for word in each["words"]}
+    assert 6 <= len(target.cues) <= 16
+    assert all(min(abs(cue.start - start) for start in starts) <= 10 for cue in target.cues)
+    again = CliRunner().invoke(subfit, ["check", str(output), "--source", str(source), "--json"])
+    assert all(cue["source"] for cue in json.loads(again.output)["cues"])
 
 
 @pytest.mark.parametrize("name", ["ferry.en.ass", "garden.en.ttml", "news.en.stl"])
