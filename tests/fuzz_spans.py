@@ -240,7 +240,7 @@ def main() -> int:
         read_track(options.file, source_language="en"), options.cues, options.seed
     )
     guideline = override(Guideline.load("netflix", options.target), cps=None)
-    translator: AnyTranslator = Careless(options.target, options.seed, guideline.counting)  # type: ignore[assignment]
+    translator: AnyTranslator = Careless(options.target, options.seed, guideline.counting)
     if options.model:
         from subfit import load_translator
         from subfit.decoding.search_types import SearchSettings

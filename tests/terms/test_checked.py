@@ -32,6 +32,7 @@ from subfit.terms.protected import find_placeables
         ("iPhones sind da.", "iPhones are here.", "iPhones sind da."),
         ("ich weiß.", "I know.", "Ich weiß."),
         ("Der alte der Alte singt.", "The old man sings.", "Der alte singt."),
+        ("L' UE a dit non.", "The E.U. said no.", "L'UE a dit non."),
         ("Der der Alte singt.", "The old man sings.", "Der Alte singt."),
         ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
         ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),

@@ -152,6 +152,8 @@ def test_it_is_put_back_as_the_language_writes_it(text, language, made, written)
         ("What the d***?", "de", "Was zum D**?", ["d***"]),
         ("At 6:22 3,254,561 left", "de", "Um 6:22 gingen 325", ["3,254,561"]),
         ("Fixed by owl (v2.0)", "es", "Arreglado por owl (v2)", ["v2.0"]),
+        ("Our 3:36 film, at 9:12 ¼", "fr", "Notre film, à 9:12 ½", ["3:36", "¼"]),
+        ("The E.U. said no.", "it", "L'UE ha detto no.", []),
         ("I-I-I see.", "de", "Ich sehe.", []),
     ],
 )
