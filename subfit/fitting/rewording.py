@@ -66,6 +66,8 @@ CHANGE = 1.0
 _UNCOVERED = 0.6
 """A source word counts as said from this evidence on (`subfit.fitting.losses`)."""
 _SUPPORTED, _LESS_SURE = 0.5, 0.35
+_SURE = 0.7
+"""From this evidence on a word that was not there may be put for what the source says."""
 _ENDING = 2
 """Letters that words end in alike which may stand for each other."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
@@ -473,8 +475,8 @@ def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
 
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether a wording addresses people otherwise, has words for which nothing tells, or stops
-    before a noun."""
+    """Whether a wording addresses people otherwise, has words for which nothing tells, words of the
+    source untranslated, or stops before a noun."""
     language, old = setup.language, one.wanted.text
     form = formality_of(old, language)
     if form is not None and formality_of(text, language) != form:
@@ -490,9 +492,11 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     if any(word.casefold().strip(_MARKS) in lists.pronouns - known for word in text.split()):
         return True
     aligned = align(one.task.sentence.spoken, text, setup.words)
+    given = {word.text.casefold() for word in aligned.source}
     return any(
-        sure < _SUPPORTED and word.text.casefold() not in known and has_meaning(word.text, language)
+        (sure < _SURE or own in given or f"{own}s" in given)  # what was translated stays so
         for word, sure in zip(aligned.target, aligned.target_sure, strict=True)
+        if (own := word.text.casefold()) not in known and has_meaning(own, language)
     )
 
 
