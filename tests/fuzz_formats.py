@@ -60,7 +60,8 @@ def seeds(*, captions: bool = False) -> list[tuple[FormatName, bytes]]:
     paths = (path for path in paths if captions or not path.name.startswith("harbour"))
     named = ((FORMAT_OF_SUFFIX.get(path.suffix), path) for path in paths)
     files = [(name, path) for name, path in named if name and FORMATS[name].timed]
-    return [(name, path.read_bytes()[: 6000 if name != "ttml" else None]) for name, path in files]
+    whole = ("ttml", "speech")
+    return [(name, path.read_bytes()[: None if name in whole else 6000]) for name, path in files]
 
 
 def mutate(data: bytes, random: random.Random) -> bytes:

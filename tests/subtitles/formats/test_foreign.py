@@ -37,6 +37,64 @@ FILES = [
 ]  # fmt: skip
 
 
+TEXTS = {
+    # As it stands in a file, and what SubRip has of it.
+    "sbv": [
+        ("Hello there.", "Hello there."), ("One[br]two", "One\ntwo"), ("One\ntwo", "One\ntwo"),
+        ("- Who?\n- Me.", "- Who?\n- Me."), ("A < B & C", "A < B & C"),
+        (">> Ann: Yes.", ">> Ann: Yes."),
+        ("[music]", "[music]"), ("♪ la la ♪", "♪ la la ♪"), ("Größe, ñandú", "Größe, ñandú"),
+        ("3, 2, 1", "3, 2, 1"), ("5:30, at noon", "5:30, at noon"), ("“So”", "“So”"),
+        ("Wait…", "Wait…"), ("1", "1"), ("{braces}", "{braces}"), ("50 %", "50 %"),
+        ("漢字", "漢字"), ("مرحبا", "مرحبا"), ("a\\b", "a\\b"), ("#1", "#1"),
+    ],
+    "lrc": [
+        ("One", "One"), ("<00:01.20>Two <00:01.50>words", "Two words"), ("A < B", "A < B"),
+        ("- Who?", "- Who?"), ("♪ la ♪", "♪ la ♪"), ("Größe", "Größe"), ("漢字", "漢字"),
+        ("(chorus)", "(chorus)"), ("Ann: Yes", "Ann: Yes"), ("5:30", "5:30"), ("50 %", "50 %"),
+        ("{braces}", "{braces}"), ("“So”", "“So”"), ("Wait…", "Wait…"), ("a & b", "a & b"),
+        ("مرحبا", "مرحبا"), ("1", "1"), ("a/b\\c", "a/b\\c"), ("La, la", "La, la"), ("#1", "#1"),
+    ],
+    "microdvd": [
+        ("Hello there.", "Hello there."), ("One|two", "One\ntwo"), ("{y:i}All", "<i>All</i>"),
+        ("{y:b}All", "<b>All</b>"), ("{y:u}All", "<u>All</u>"), ("- Who?|- Me.", "- Who?\n- Me."),
+        ("Größe", "Größe"), ("♪ la ♪", "♪ la ♪"), ("A & B", "A & B"), ("5:30", "5:30"),
+        ("[music]", "[music]"), ("“So”", "“So”"), ("Wait…", "Wait…"), ("50 %", "50 %"),
+        ("#1", "#1"), ("漢字", "漢字"), ("3, 2, 1", "3, 2, 1"), ("Ann: Yes", "Ann: Yes"),
+        ("(low)", "(low)"),
+        ("One|two|three", "One\ntwo\nthree"),
+    ],
+    "sami": [
+        ("Hello there.", "Hello there."), ("One<br>two", "One\ntwo"), ("One<BR/>two", "One\ntwo"),
+        ("<i>All</i>", "<i>All</i>"), ("<b>All</b>", "<b>All</b>"), ("A &amp; B", "A & B"),
+        ("A &lt; B", "A < B"), ("&quot;So&quot;", '"So"'), ("&#9834; la", "♪ la"),
+        ("Größe", "Größe"),
+        ("Gr&ouml;&szlig;e", "Größe"), ("One\n  two", "One two"),
+        ("- Who?<br>- Me.", "- Who?\n- Me."),
+        ("50 %", "50 %"), ("漢字", "漢字"), ("<!-- a note -->Yes.", "Yes."), ("[music]", "[music]"),
+        ("<font color=red>Red</font>", None), ("5:30", "5:30"), ("<u>All</u>", "<u>All</u>"),
+    ],
+}  # fmt: skip
+AROUND = {
+    "sbv": "0:00:01.000,0:00:02.000\n{}\n\n0:00:03.000,0:00:04.000\nEnd\n",
+    "lrc": "[00:01.00]{}\n[00:02.00]\n[00:03.00]End\n[00:04.00]\n",
+    "microdvd": "{{1}}{{1}}25\n{{25}}{{50}}{}\n{{75}}{{100}}End\n",
+    "sami": "<SAMI><BODY><SYNC Start=1000><P>{}<SYNC Start=2000><P>&nbsp;<SYNC Start=3000><P>End"
+    "<SYNC Start=4000><P>&nbsp;</BODY></SAMI>",
+}
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "expected"), [(name, *one) for name, all in TEXTS.items() for one in all]
+)
+def test_texts_of_each_kind_become_subrip(format: str, text: str, expected: str | None) -> None:
+    track = parse_track(AROUND[format].format(text).encode(), format=format)
+    srt = parse_track(render_track(track, output_format="srt"))
+    assert [(cue.start, cue.end) for cue in srt.cues] == [(1000, 2000), (3000, 4000)]
+    assert srt.cues[0].text == expected or (expected is None and "Red" in srt.cues[0].text)
+    assert srt.cues[1].text == "End"
+
+
 def read(text: str, fps: float | None = None) -> Track:
     """A track of what nothing but its beginning tells of."""
     return parse_track(text.encode(), name="x.srt", by_name=True, script=ScriptReading(fps=fps))
