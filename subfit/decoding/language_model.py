@@ -192,17 +192,6 @@ def _printed(spelt: bytes) -> str:
     return spelt.lstrip(_CONTINUATION).decode("utf-8", errors="replace")
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a model answered."""
-
-    tokens: tuple[int, ...]
-    """Without the token that ends it."""
-    score: float
-    """Log-probability, normalised by `SearchSettings.length`."""
-    log_probability: float
-
-
 class CausalTranslator(PromptedTranslator):
     """Translates with one model; see `subfit.decoding.any_translator.AnyTranslator`.
 
@@ -302,7 +291,7 @@ class CausalTranslator(PromptedTranslator):
                 found = self._generate([prompts[number] for number in batch], asked, beams)
                 for number, answers in zip(batch, found, strict=True):
                     request = requests[number]
-                    every = [*results[number], *self._hypotheses(answers, request)]
+                    every = [*results[number], *answers]
                     good = [one for one in every if not self._doubts(one.text, request)]
                     results[number] = good or every
 
@@ -319,7 +308,7 @@ class CausalTranslator(PromptedTranslator):
     @torch.inference_mode()
     def _generate(
         self, prompts: Sequence[tuple[int, ...]], requests: Sequence[Request], beams: int
-    ) -> list[list[_Answer]]:
+    ) -> list[list[Hypothesis]]:
         """Return the answers to prompts, best first."""
         width, end = max(map(len, prompts)), self._ends[0]
         padded = [[end] * (width - len(prompt)) + list(prompt) for prompt in prompts]
@@ -360,25 +349,36 @@ class CausalTranslator(PromptedTranslator):
         else:
             steps = [step.gather(1, said[:, n : n + 1]) for n, step in enumerate(found.scores)]
             scores = torch.cat(steps, dim=1)
-        answers = [self._answer(*one) for one in zip(said.tolist(), scores, strict=True)]
-        each = len(answers) // len(prompts)
-        return [
-            [one for one in answers[start : start + each] if one is not None]
-            for start in range(0, len(answers), each)
-        ]
+        rows = zip(said.tolist(), scores, strict=True)
+        best: list[dict[str, Hypothesis]] = [{} for _ in requests]
+        for number, (tokens, score) in enumerate(rows):
+            place = number * len(requests) // len(said)
+            one = self._answer(tokens, score, requests[place])
+            if one is not None:
+                best[place].setdefault(one.text, one)
+        return [list(own.values()) for own in best]
 
-    def _answer(self, tokens: Sequence[int], score: float | Tensor) -> _Answer | None:
-        """An answer that ended; None where there was none within the ceiling."""
+    def _answer(
+        self, tokens: Sequence[int], score: float | Tensor, request: Request
+    ) -> Hypothesis | None:
+        """An answer that ended; None where there was none within the ceiling, or it is no
+        translation: broken bytes, and mere chatter."""
         length = next((n for n, token in enumerate(tokens, 1) if token in self._end_set), 0)
         if not length:
             return None
         divisor = self.settings.length(length)
         if isinstance(score, Tensor):
             score = float(score[:length].sum()) / divisor
-        mean = float(score)
-        if mean < -1e6:  # forbidden, or never chosen
+        if score < -1e6:  # forbidden, or never chosen
             return None
-        return _Answer(tuple(tokens[: length - 1]), mean, mean * divisor)
+        said = self._loaded.tokenizer.decode(
+            tokens[: length - 1], skip_special_tokens=True, clean_up_tokenization_spaces=False
+        )
+        text = translation_in(said, request.text, self._label)
+        if text is None or BROKEN_BYTES in text:
+            return None
+        characters = count_characters(text, self.counting)
+        return Hypothesis(text, characters, score, score * divisor, tuple(tokens[: length - 1]))
 
     @cached_property
     def _end_set(self) -> frozenset[int]:
@@ -487,22 +487,6 @@ class CausalTranslator(PromptedTranslator):
                 f" {self._size}; they do not belong together"
             )
         return tuple(tokens)
-
-    def _hypotheses(self, answers: Sequence[_Answer], request: Request) -> list[Hypothesis]:
-        """What was found, without what is no translation: broken bytes, and mere chatter."""
-        best: dict[str, Hypothesis] = {}
-        for one in answers:
-            said = self._loaded.tokenizer.decode(
-                list(one.tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
-            )
-            text = translation_in(said, request.text, self._label)
-            if text is None or BROKEN_BYTES in text:
-                continue
-            characters = count_characters(text, self.counting)
-            best.setdefault(
-                text, Hypothesis(text, characters, one.score, one.log_probability, one.tokens)
-            )
-        return list(best.values())
 
 
 def _turns(requests: Sequence[Request]) -> list[list[int]]:

@@ -264,7 +264,8 @@ class Translator:
             pieces = [self._token_request(requests[number]) for number in numbers]
             results = self._search_of(width).search(pieces, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
-                nbest[number] = self._hypotheses(result, request)
+                found = [self._hypothesis(one, request) for one in result]
+                nbest[number] = [one for one in found if BROKEN_BYTES not in one.text]
         return nbest
 
     def _token_request(self, request: Request) -> TokenRequest:
@@ -295,9 +296,6 @@ class Translator:
         if request.asked_tokens != FREE or request.asked == FREE:
             return request.asked_tokens
         return self.length_unit.of_characters(request.asked)
-
-    def _text(self, result: TokenHypothesis) -> str:
-        return self._tokenizer.decode(list(result.token_ids))
 
     def _numbers_by_width(self, requests: Sequence[Request]) -> dict[int, list[int]]:
         """Which requests need how many beams; 0 where the model can read nothing of the text."""
@@ -342,16 +340,9 @@ class Translator:
         """See `AnyTranslator.channel_of`; None without a channel model."""
         return None if self.channel is None else self.channel.of(texts, nbest)
 
-    def _hypotheses(
-        self, results: Sequence[TokenHypothesis], request: TokenRequest
-    ) -> list[Hypothesis]:
-        """What was found, without texts that have bytes of no character."""
-        nbest = [self._hypothesis(result, request) for result in results]
-        return [hypothesis for hypothesis in nbest if BROKEN_BYTES not in hypothesis.text]
-
     def _hypothesis(self, result: TokenHypothesis, request: TokenRequest) -> Hypothesis:
         hypothesis = Hypothesis(
-            self._text(result).strip(),
+            self._tokenizer.decode(list(result.token_ids)).strip(),
             result.characters,
             result.score,
             result.log_probability,

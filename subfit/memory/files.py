@@ -138,12 +138,6 @@ def _document(path: Path) -> dict[str, Any]:
         raise _no_edits(path) from error
     if not isinstance(document, dict) or "edits" not in document:
         raise _no_edits(path)
-    if "sentences" not in document:
-        raise InputFileError(
-            path,
-            "has edits of a page of an older subfit, without their sentences",
-            remedy="name the two subtitle files instead, as movie.en.srt:movie.de.srt",
-        )
     return document
 
 

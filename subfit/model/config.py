@@ -202,15 +202,11 @@ class LengthConfig:
 
     def class_for(self, ratio: float) -> LengthClass | None:
         """Return the class a target/source character ratio falls into (Lakew 2019, §3.1)."""
-        return next(
-            (length_class for length_class in self.classes if ratio <= length_class.upper), None
-        )
+        return next((one for one in self.classes if ratio <= one.upper), None)
 
     def class_named(self, name: str) -> LengthClass | None:
         """Return a class by its name; None if there is none of that name."""
-        return next(
-            (length_class for length_class in self.classes if length_class.name == name), None
-        )
+        return next((one for one in self.classes if one.name == name), None)
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -292,7 +288,7 @@ def check_config(folder: Path, values: Mapping[str, Any]) -> None:
     Raises:
         ModelError: A value that cannot be.
     """
-    for wanted, (is_one, keys) in _WANTED.items():
+    for wanted, keys, is_one in _WANTED:
         for key in keys.split():
             absent = key not in values or (values[key] is None and key not in _NEVER_NONE)
             if not absent and not is_one(values[key]):
@@ -322,21 +318,13 @@ def is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip()) and len(value) < 100
 
 
-def _whole(least: int) -> Callable[[object], bool]:
-    return lambda value: type(value) is int and least <= value < 2**31
-
-
-def _number(least: float, most: float) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, int | float) and least <= value <= most
-
-
-def _one_of(values: tuple[str, ...]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and value in values
+def _is_token(value: object) -> bool:
+    return type(value) is int and 0 <= value < 2**31
 
 
 def _are_tokens(value: object) -> bool:
     return isinstance(value, dict) and all(
-        is_text(key) and _whole(0)(token) for key, token in value.items()
+        is_text(key) and _is_token(token) for key, token in value.items()
     )
 
 
@@ -350,7 +338,7 @@ def _are_encodings(value: object) -> bool:
 def _are_classes(value: object) -> bool:
     if not isinstance(value, list) or not all(isinstance(e, list) and len(e) == 3 for e in value):
         return False
-    named = all(is_text(name) and _whole(0)(token) for name, token, _ in value)
+    named = all(is_text(name) and _is_token(token) for name, token, _ in value)
     bounds = [math.inf if upper is None else upper for _, _, upper in value]
     numbers = all(type(bound) in (int, float) and not math.isnan(bound) for bound in bounds)
     return named and numbers and bounds == sorted(bounds)
@@ -365,24 +353,26 @@ _FLAGS = (
     "free_translation length_predictor coverage_vector"
 )
 _NEVER_NONE = (*_SIZES.split(), *_FLAGS.split(), "activation_function", "mean_length_ratio")
-_WANTED: dict[str, tuple[Callable[[object], bool], str]] = {
-    "a whole number above 0": (_whole(1), f"{_SIZES} decoder_vocab_size"),
-    "true or false": (lambda value: isinstance(value, bool), _FLAGS),
-    "a text": (is_text, "activation_function source_language target_language"),
-    "a token": (
-        _whole(0),
-        "decoder_start_token_id pad_token_id eos_token_id sink_token",
-    ),
-    "an object of tokens": (_are_tokens, "language_tokens formality_tokens"),
-    "a list of known encodings": (_are_encodings, "length_encodings"),
-    "a list of [name, token, upper ratio], ascending,": (_are_classes, "length_classes"),
-    "a number from 0.01 to 100": (
-        _number(0.01, 100),
+_WANTED: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
+    ("a whole number above 0", f"{_SIZES} decoder_vocab_size", lambda n: _is_token(n) and n > 0),
+    ("true or false", _FLAGS, lambda value: isinstance(value, bool)),
+    ("a text", "activation_function source_language target_language", is_text),
+    ("a token", "decoder_start_token_id pad_token_id eos_token_id sink_token", _is_token),
+    ("an object of tokens", "language_tokens formality_tokens", _are_tokens),
+    ("a list of known encodings", "length_encodings", _are_encodings),
+    ("a list of [name, token, upper ratio], ascending,", "length_classes", _are_classes),
+    (
+        "a number from 0.01 to 100",
         "mean_length_ratio token_characters constant_fertility",
+        lambda value: isinstance(value, int | float) and 0.01 <= value <= 100,
     ),
-    "a number from 0 to 100": (_number(0, 100), "exhaustion"),
-    f"one of {', '.join(LENGTH_UNITS)}": (_one_of(LENGTH_UNITS), "length_unit"),
-    f"one of {', '.join(SOURCE_ATTENTIONS)}": (_one_of(SOURCE_ATTENTIONS), "source_attention"),
-    f"one of {', '.join(FERTILITIES)}": (_one_of(FERTILITIES), "fertility"),
-}
-"""What values have to be, in words; with a test, and the keys that it is for."""
+    (
+        "a number from 0 to 100",
+        "exhaustion",
+        lambda value: isinstance(value, int | float) and 0 <= value <= 100,
+    ),
+    (f"one of {', '.join(LENGTH_UNITS)}", "length_unit", LENGTH_UNITS.__contains__),
+    (f"one of {', '.join(SOURCE_ATTENTIONS)}", "source_attention", SOURCE_ATTENTIONS.__contains__),
+    (f"one of {', '.join(FERTILITIES)}", "fertility", FERTILITIES.__contains__),
+)
+"""What values have to be, in words; of which keys; and the test."""

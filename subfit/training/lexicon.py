@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import torch
@@ -32,73 +31,12 @@ CONCENTRATION = 0.01
 """α of the Dirichlet prior over the translations of a source piece; less is sparser."""
 
 
-@dataclass(frozen=True, slots=True)
-class AlignmentSettings:
-    """How a table is learned."""
-
-    iterations: int = 5
-    """Iterations of expectation maximisation."""
-    translations: int = 30
-    """Target pieces kept for each source piece, at most."""
-    least_probability: float = 0.001
-    """Translations less probable than this are dropped."""
-    most_pieces: int = 40
-    """Pairs with a longer side align poorly, cost much, and are left out."""
-
-
-DEFAULT_SETTINGS = AlignmentSettings()
-
-
-@dataclass(frozen=True, slots=True)
-class PiecePairs:
-    """Sentence pairs as pieces: all sources in a row, all targets likewise."""
-
-    sources: Tensor
-    """(source_pieces,) int64."""
-    source_lengths: Tensor
-    """(pairs,) pieces of each source."""
-    targets: Tensor
-    """(target_pieces,) int64."""
-    target_lengths: Tensor
-    """(pairs,)."""
-
-    @classmethod
-    def of(
-        cls, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], most: int
-    ) -> PiecePairs:
-        """Put pairs in a row, without those that have an empty side or one longer than ``most``.
-
-        Args:
-            sources: Pieces of each source.
-            targets: Pieces of each target.
-            most: Pieces of the longest side that is taken.
-        """
-        pairs = [
-            pair
-            for pair in zip(sources, targets, strict=True)
-            if min(map(len, pair)) > 0 and max(map(len, pair)) <= most
-        ]
-        return cls(
-            torch.tensor(list(chain.from_iterable(source for source, _ in pairs))).long(),
-            torch.tensor([len(source) for source, _ in pairs]).long(),
-            torch.tensor(list(chain.from_iterable(target for _, target in pairs))).long(),
-            torch.tensor([len(target) for _, target in pairs]).long(),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Every target piece of every sentence, beside every piece it may come from."""
-
-    keys: Tensor
-    """(links,) int64; source piece * target_size + target piece. Null is the piece behind the
-    last."""
-    positions: Tensor
-    """(links,) int64; which target piece of the corpus each belongs to, ascending."""
-    priors: Tensor
-    """(links,) float32; those of one target piece sum to 1."""
-    target_pieces: int
-    """How many the corpus has."""
+ROUNDS = 5
+"""Iterations of expectation maximisation."""
+TRANSLATIONS, LEAST_PROBABILITY = 30, 0.001
+"""Target pieces kept for each source piece, at most; less probable ones are dropped."""
+MOST_PIECES = 40
+"""Pairs with a longer side align poorly, cost much, and are left out."""
 
 
 def learn_lexicon(
@@ -128,10 +66,7 @@ def learn_lexicon(
 
 
 def learn_table(
-    sources: Sequence[Sequence[int]],
-    targets: Sequence[Sequence[int]],
-    sizes: tuple[int, int],
-    settings: AlignmentSettings = DEFAULT_SETTINGS,
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], sizes: tuple[int, int]
 ) -> LexicalTable:
     """Learn which target pieces translate each source piece.
 
@@ -139,67 +74,61 @@ def learn_table(
         sources: Pieces of the source of each pair.
         targets: Likewise of its target.
         sizes: Of the vocabularies of source and target.
-        settings: How.
 
     Returns:
         A table; pieces that never occur have no translations.
     """
     source_size, target_size = sizes
-    occurring = torch.tensor(list(chain.from_iterable(targets))).long()
-    pairs = PiecePairs.of(sources, targets, settings.most_pieces)
-    links = link(pairs, source_size, target_size)
-    cells, of_link = torch.unique(links.keys, return_inverse=True)
+    counts = torch.tensor(list(chain.from_iterable(targets))).long().bincount(minlength=target_size)
+    keys, positions, priors = _links(sources, targets, sizes)
+    cells, of_link = torch.unique(keys, return_inverse=True)
     rows = cells // target_size
     probabilities = torch.ones(len(cells))
-    for iteration in range(settings.iterations):
-        expected = _expected_counts(probabilities, of_link, links)
-        last = iteration == settings.iterations - 1
-        probabilities = _normalized(expected, rows, source_size + 1, 0.0 if last else CONCENTRATION)
+    for number in range(ROUNDS):
+        weights = probabilities[of_link] * priors
+        sums = torch.zeros(int(positions[-1:].sum()) + 1).scatter_add_(0, positions, weights)
+        weights /= sums[positions].clamp(min=torch.finfo(torch.float32).tiny)
+        expected = torch.zeros(len(cells)).scatter_add_(0, of_link, weights)
+        concentration = 0.0 if number == ROUNDS - 1 else CONCENTRATION
+        probabilities = _normalized(expected, rows, source_size + 1, concentration)
     real = rows < source_size  # null is no piece
     table = rows[real], cells[real] % target_size, probabilities[real]
-    counts = occurring.bincount(minlength=target_size)
-    return _pruned(table, source_size, counts, settings)
+    return _pruned(table, source_size, counts)
 
 
-def link(pairs: PiecePairs, source_size: int, target_size: int) -> Links:
-    """Set every target piece beside null and every source piece of its sentence.
-
-    Args:
-        pairs: The corpus.
-        source_size: Pieces of the source vocabulary.
-        target_size: Likewise of the target.
-    """
-    of_target = torch.arange(len(pairs.target_lengths)).repeat_interleave(pairs.target_lengths)
-    fan = pairs.source_lengths[of_target] + 1  # (target_pieces,) links of each, null included
-    positions = torch.arange(len(pairs.targets)).repeat_interleave(fan)
+def _links(
+    sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], sizes: tuple[int, int]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Set every target piece beside null and every source piece of its sentence, (links,) each:
+    source piece * target_size + target piece, null being the piece behind the last; which target
+    piece of the corpus it belongs to; and what it is worth before anything is known of its pieces,
+    which sums to 1 over those of a target piece."""
+    pairs = [
+        pair
+        for pair in zip(sources, targets, strict=True)
+        if min(map(len, pair)) > 0 and max(map(len, pair)) <= MOST_PIECES
+    ]
+    ours, theirs = (
+        torch.tensor([piece for pair in pairs for piece in pair[side]]).long() for side in (0, 1)
+    )
+    our_lengths, their_lengths = (
+        torch.tensor([len(pair[side]) for pair in pairs]).long() for side in (0, 1)
+    )
+    of_target = torch.arange(len(pairs)).repeat_interleave(their_lengths)
+    fan = our_lengths[of_target] + 1  # (target_pieces,) links of each, null included
+    positions = torch.arange(len(theirs)).repeat_interleave(fan)
     place = torch.arange(len(positions)) - (fan.cumsum(0) - fan)[positions]  # 0 for null
     of_link = of_target[positions]
-    starts = pairs.source_lengths.cumsum(0) - pairs.source_lengths
-    pieces = pairs.sources[(starts[of_link] + place - 1).clamp(min=0)]
-    pieces = pieces.masked_fill(place == 0, source_size)
-    keys = pieces * target_size + pairs.targets[positions]
-    priors = _priors(pairs, of_target, positions, place)
-    return Links(keys, positions, priors, len(pairs.targets))
-
-
-def _priors(pairs: PiecePairs, of_target: Tensor, positions: Tensor, place: Tensor) -> Tensor:
-    """What each link is worth before anything is known of its pieces; (links,)."""
-    starts = pairs.target_lengths.cumsum(0) - pairs.target_lengths
-    place_in_target = torch.arange(len(of_target)) - starts[of_target]
-    target_share = (place_in_target + 0.5) / pairs.target_lengths[of_target]
-    source_share = (place - 0.5) / pairs.source_lengths[of_target][positions]
+    starts = our_lengths.cumsum(0) - our_lengths
+    pieces = ours[(starts[of_link] + place - 1).clamp(min=0)].masked_fill(place == 0, sizes[0])
+    starts = their_lengths.cumsum(0) - their_lengths
+    target_share = (torch.arange(len(theirs)) - starts[of_target] + 0.5) / their_lengths[of_target]
+    source_share = (place - 0.5) / our_lengths[of_link]
     near = torch.exp(-TENSION * (source_share - target_share[positions]).abs())
     near.masked_fill_(place == 0, 0.0)
-    sums = torch.zeros(len(of_target)).scatter_add_(0, positions, near)
-    return torch.where(place == 0, NULL_SHARE, (1 - NULL_SHARE) * near / sums[positions])
-
-
-def _expected_counts(probabilities: Tensor, of_link: Tensor, links: Links) -> Tensor:
-    """How often each source piece is expected to give each target piece; (cells,)."""
-    weights = probabilities[of_link] * links.priors
-    sums = torch.zeros(links.target_pieces).scatter_add_(0, links.positions, weights)
-    weights /= sums[links.positions].clamp(min=torch.finfo(torch.float32).tiny)
-    return torch.zeros(len(probabilities)).scatter_add_(0, of_link, weights)
+    sums = torch.zeros(len(theirs)).scatter_add_(0, positions, near)
+    priors = torch.where(place == 0, NULL_SHARE, (1 - NULL_SHARE) * near / sums[positions])
+    return pieces * sizes[1] + theirs[positions], positions, priors
 
 
 def _normalized(expected: Tensor, rows: Tensor, size: int, concentration: float) -> Tensor:
@@ -211,19 +140,14 @@ def _normalized(expected: Tensor, rows: Tensor, size: int, concentration: float)
     return torch.exp(torch.digamma(expected + concentration) - torch.digamma(sums)[rows])
 
 
-def _pruned(
-    table: tuple[Tensor, Tensor, Tensor],
-    source_size: int,
-    counts: Tensor,
-    settings: AlignmentSettings,
-) -> LexicalTable:
+def _pruned(table: tuple[Tensor, Tensor, Tensor], source_size: int, counts: Tensor) -> LexicalTable:
     """Keep the best translations of each source piece; the table is (source, target, P) cells."""
     order = table[2].argsort(descending=True, stable=True)
     order = order[table[0][order].argsort(stable=True)]
     rows, targets, probabilities = (column[order] for column in table)
     lengths = rows.bincount(minlength=source_size)
     rank = torch.arange(len(rows)) - (lengths.cumsum(0) - lengths)[rows]
-    kept = (rank < settings.translations) & (probabilities >= settings.least_probability)
+    kept = (rank < TRANSLATIONS) & (probabilities >= LEAST_PROBABILITY)
     lengths = rows[kept].bincount(minlength=source_size)
     offsets = torch.cat([torch.zeros(1, dtype=torch.int64), lengths.cumsum(0)])
     return LexicalTable(offsets, targets[kept], probabilities[kept], counts)

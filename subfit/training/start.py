@@ -149,17 +149,10 @@ def train_tokenizer(
 
 
 _ALWAYS: dict[str, Any] = {
-    "shuffle_input_sentence": True,
-    "normalization_rule_name": "identity",
-    "remove_extra_whitespaces": True,
-    "byte_fallback": True,
-    "pad_id": 0,
-    "unk_id": 1,
-    "eos_id": 2,
-    "bos_id": -1,
-    "minloglevel": 2,
-    "num_threads": 2,
-}
+    "shuffle_input_sentence": True, "normalization_rule_name": "identity", "minloglevel": 2,
+    "remove_extra_whitespaces": True, "byte_fallback": True, "num_threads": 2,
+    "pad_id": 0, "unk_id": 1, "eos_id": 2, "bos_id": -1,
+}  # fmt: skip
 """What all our SentencePiece models have in common."""
 
 

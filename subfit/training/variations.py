@@ -16,6 +16,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 import regex
 
@@ -122,17 +123,8 @@ def renamed(source: str, target: str, chooser: random.Random) -> Sides | None:
 
 Variation = Callable[[str, str, random.Random], Sides | None]
 
-VARIATIONS: Mapping[VariationName, Variation] = MappingProxyType(
-    {
-        "unpunctuated": unpunctuated,
-        "fragment": fragment,
-        "ellipsis": ellipsis,
-        "emphasis": emphasis,
-        "stutter": stutter,
-        "shouted": shouted,
-        "renamed": renamed,
-    }
-)
+_ALL = (unpunctuated, fragment, ellipsis, emphasis, stutter, shouted, renamed)
+VARIATIONS: Mapping[Any, Variation] = MappingProxyType({one.__name__: one for one in _ALL})
 """All of them by the names that ``data.variations`` has for them."""
 
 

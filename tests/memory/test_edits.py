@@ -61,7 +61,7 @@ def test_what_is_not_said_is_left_out(tmp_path: Path) -> None:
         ({"files": []}, "no edits"),
         ({"edits": [], "sentences": [{"cues": [{"number": 1}]}]}, "no edits"),
         ({"edits": [], "sentences": 3}, "no edits"),
-        ({"edits": []}, "older subfit"),
+        ({"edits": []}, "no edits of a report"),
     ],
 )
 def test_other_documents_are_one_clear_line(tmp_path: Path, document: Any, problem: str) -> None:
