@@ -487,11 +487,6 @@ def clear(folder: Path) -> None:
         shutil.rmtree(folder / name, ignore_errors=True)
 
 
-def reopen(folder: Path) -> None:
-    """Take away the figures of a run that goes on: they are of other weights."""
-    (folder / METRICS_FILE).unlink(missing_ok=True)
-
-
 def export_run(
     run_folder: Path, out_folder: Path, *, dtype: torch.dtype = torch.float16
 ) -> TrainableModel:

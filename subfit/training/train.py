@@ -110,7 +110,10 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     if distributed.is_first():
         if not begun:
             config.save(folder)
-        _record(folder, beginning.with_sizes(recipe, config), corpus, dev_pairs)
+        (folder / METRICS_FILE).unlink(missing_ok=True)  # of other weights
+        recorded = beginning.with_sizes(recipe, config)
+        (folder / kept.RECIPE_FILE).write_text(dump_recipe(recorded), encoding="utf-8")
+        kept.record_data(folder, recorded, corpus, dev_pairs)
     note = precision_note(recipe, distributed.training_device())
     if note:
         announce(note)
@@ -128,15 +131,6 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
         score=dev_scorer(dev_pairs, tokenizer, recipe.run.score_lines),
         **listeners,
     )
-
-
-def _record(
-    folder: Path, recipe: Recipe, corpus: corpora.Corpus, dev_pairs: Sequence[Pair]
-) -> None:
-    """Record in the folder of a run what is trained, and on what data."""
-    kept.reopen(folder)
-    (folder / kept.RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
-    kept.record_data(folder, recipe, corpus, dev_pairs)
 
 
 def check_resumable(recipe: Recipe, folder: Path) -> None:
