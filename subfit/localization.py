@@ -1,6 +1,11 @@
-"""The whole way of a track: taken apart, budgeted, translated, fitted, put back, reported.
+"""The whole way of a track, on one page; every step is a function of one room.
 
-localize_all: take_apart → address, memories → fit_all → put_back
+1. apart: labels for the deaf (`subtitles.sdh`), payloads to turns (`subtitles.markup`), cues to
+   sentences (`subtitles.sentences`), each with its budget (`limits`) and its terms (`terms`);
+2. conditions: scenes, the form of address of the film, what memories have (`fitting`, `memory`);
+3. fitted: searched for (`decoding`), chosen and broken into lines (`fitting.pipeline`);
+4. back: into cues and markup, out-times, lines to be spoken (`fitting.placement`), and judged
+   (`reporting`).
 """
 
 from __future__ import annotations
@@ -36,7 +41,6 @@ from subfit.subtitles.sentences import join_cues, parse_cues
 from subfit.terms.glossary import Occurrence, TermFinder
 from subfit.terms.names import FileNames
 from subfit.terms.protected import find_placeables, with_placeables
-from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
 if TYPE_CHECKING:  # it imports a client of servers, which other models do without
@@ -126,13 +130,12 @@ def localize_all(
         return [localize(track, translator, guideline, options, on_progress) for track in tracks]
     apart = [_take_apart(track, guideline, options) for track in tracks]
     forms = addressed([one.tasks for one in apart], translator, options.formality)
-    apart = [
-        replace(one, tasks=tuple(_recalled(tasks, guideline, options)), address=address)
-        for one, (own, address) in zip(apart, forms, strict=True)
-        for tasks in [_addressed(own, translator, options)]
+    ready = [
+        _with_conditions(one, *form, translator, guideline, options)
+        for one, form in zip(apart, forms, strict=True)
     ]
     fitted = fit_all(
-        [one.tasks for one in apart],
+        [one.tasks for one in ready],
         translator,
         guideline,
         on_progress,
@@ -143,9 +146,8 @@ def localize_all(
     )
     now = translator.usage
     usage = None if now is None or before is None else now - before
-    pairs = zip(apart, fitted, strict=True)
-    words, source = translator.word_scores, translator.source_language
-    return [_put_back(*pair, guideline, options, words, source, usage) for pair in pairs]
+    pairs = zip(ready, fitted, strict=True)
+    return [_put_back(*pair, translator, guideline, options, usage) for pair in pairs]
 
 
 def expected_usage(
@@ -205,38 +207,38 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
     return _Apart(labelled, tuple(texts), budgets, tasks, ratio)
 
 
-def _addressed(
-    tasks: Sequence[Task], translator: AnyTranslator, options: Options
-) -> Sequence[Task]:
-    """Sentences with the forms of address of the table of persons, where a model takes them."""
-    if not options.people or not translator.capabilities.formalities:
-        return tasks
-    return with_address(tasks, options.people)
-
-
-def _recalled(tasks: Sequence[Task], guideline: Guideline, options: Options) -> Sequence[Task]:
-    """Sentences with what memories have for them."""
-    if not options.memory:
-        return tasks
-    languages = Languages(options.source_language, guideline.language)
-    memories = open_memories(options.memory, languages)
-    return [
-        replace(task, recall=memories.recall(task.sentence.text, options.guiding)) for task in tasks
-    ]
+def _with_conditions(
+    apart: _Apart,
+    tasks: Sequence[Task],
+    address: Address | None,
+    translator: AnyTranslator,
+    guideline: Guideline,
+    options: Options,
+) -> _Apart:
+    """A track whose sentences have their form of address, and what memories have for them."""
+    if options.people and translator.capabilities.formalities:
+        tasks = with_address(tasks, options.people)
+    if options.memory:
+        languages = Languages(options.source_language, guideline.language)
+        recall = open_memories(options.memory, languages).recall
+        tasks = [
+            replace(task, recall=recall(task.sentence.text, options.guiding)) for task in tasks
+        ]
+    return replace(apart, tasks=tuple(tasks), address=address)
 
 
 def _put_back(
     apart: _Apart,
     fitted: Sequence[Fitted],
+    translator: AnyTranslator,
     guideline: Guideline,
     options: Options,
-    words: WordScores | None,
-    source_language: str,
     usage: Usage | None,
 ) -> Localization:
     """A track with what was made of its sentences, and what there is to say about that."""
     labelled, track, texts = apart.labelled, apart.labelled.track, apart.texts
-    placer = SpanPlacer(source_language, guideline.language, words)
+    words = translator.word_scores
+    placer = SpanPlacer(translator.source_language, guideline.language, words)
     sentences = [task.sentence for task in apart.tasks]
     outcomes = outcomes_of(
         track, texts, apart.budgets.most, sentences, fitted, guideline, placer.place, words
@@ -248,14 +250,17 @@ def _put_back(
         translated = translated.with_ends([outcome.written_end for outcome in outcomes])
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
-        outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
+        dubbing, language = options.dubbing, guideline.language
+        outcomes = tuple(with_speaking(outcome, dubbing, language) for outcome in outcomes)
     outcomes = with_source_labels(outcomes, labelled)
     labels, address = labelled.labels, apart.address
     if address is not None:
         address = replace(address, unmet=unmet_in(fitted, guideline.language))
     report = report_on(outcomes, track, guideline, address=address, usage=usage, labels=labels)
     if track.spoken:
-        translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
+        measured = options.dubbing.voice is not None
+        remarks = tuple(remarks_on(cue, measured=measured) for cue in report.cues)
+        translated = replace(translated, remarks=remarks)
     made = tuple(Entry(one.task.sentence.text, one.translation.text) for one in fitted)
     return Localization(translated, outcomes, report, labelled.shown, made, address, labels)
 

@@ -47,7 +47,7 @@ def _natural_choice(state: State, setup: Setup) -> Fitted | None:
     for one in state.found:
         if natural.recalled or not one.natural or score(one, setup.settings.weights) <= value:
             continue
-        if one.missing_terms > natural.missing_terms or not _reaches(one, task):
+        if one.missing_terms > natural.missing_terms or not task.reaches(one.text):
             continue
         placed = place(one.text, task, setup.guideline, setup.words)
         if placed is None:
@@ -76,7 +76,7 @@ def choose(state: State, setup: Setup) -> State:
     """Take the best translation that fits, loses nothing and is as long as is wished; nothing if
     there is none."""
     chosen = best_that_fits(state, setup, whole=True)
-    too_short = chosen is not None and not _reaches(chosen.translation, state.task)
+    too_short = chosen is not None and not state.task.reaches(chosen.translation.text)
     return replace(state, chosen=None if too_short else chosen)
 
 
@@ -140,7 +140,7 @@ def by_rank(state: State, setup: Setup) -> Iterator[list[Translation]]:
 
     def rank(one: Translation) -> tuple[int, bool, bool]:
         stops = not _CLOSING.search(one.text) and _CLOSING.search(task.sentence.text)
-        return one.missing_terms, not _reaches(one, task), bool(stops)
+        return one.missing_terms, not task.reaches(one.text), bool(stops)
 
     some = sorted(_with_words(state.found, task), key=lambda one: -score(one, weights))
     some = list({one.text: one for one in reversed(some)}.values())
@@ -180,10 +180,6 @@ def with_losses(state: State, setup: Setup) -> Fitted | None:
         withheld = losses_of(state.task, other.translation, other.natural, setup)
     losses = losses_of(state.task, fitted.translation, fitted.natural, setup)
     return replace(fitted, losses=losses, withheld=withheld)
-
-
-def _reaches(one: Translation, task: Task) -> bool:
-    return task.reaches(one.text)
 
 
 def _with_words(found: Sequence[Translation], task: Task) -> list[Translation]:

@@ -13,7 +13,7 @@ from subfit.reporting.figures import CueVerdict, cue_values, verdict_on
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.totals import Judged, Totals, definitions, totals_of
 from subfit.servers.usage import Usage
-from subfit.speech.speaking import Speaking, VoiceName, estimate_seconds, measure_at_rate
+from subfit.speech.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
@@ -131,47 +131,36 @@ def is_over(totals: Totals) -> bool:
 _DECIMALS = 2
 
 
-def with_speaking(
-    outcomes: Sequence[CueOutcome], dubbing: Dubbing, language: str
-) -> tuple[CueOutcome, ...]:
-    """Add how long every line takes to say.
+def remarks_on(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | None]:
+    """Return what is written beside a line of a script, by heading.
 
     Args:
-        outcomes: What became of the lines.
-        dubbing: What they are held to, and the voice that measures them.
+        cue: The verdict on the line.
+        measured: Whether a voice measures the lines, which gives a column more.
+    """
+    spoken = cue.outcome.speaking or Speaking("", "", None, 0.0)
+    ratio = None if spoken.estimated is None else cue.length_ratio
+    return {
+        "LR": None if ratio is None else round(ratio, _DECIMALS),
+        "Estimated s": spoken.estimated,
+        **({"Measured s": spoken.measured} if measured else {}),
+        "Speed factor": spoken.speed_factor,
+        "Over/under": spoken.sync,
+        "Status": cue.outcome.status,
+    }
+
+
+def with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
+    """Return what became of a line with how long it takes to say.
+
+    Args:
+        outcome: What became of it.
+        dubbing: What it is held to, and the voice that measures it.
         language: Tag of the language of the translation.
 
     Raises:
         VoiceError: The voice cannot be used.
     """
-    return tuple(_with_speaking(outcome, dubbing, language) for outcome in outcomes)
-
-
-def remarks_on(
-    cues: Sequence[CueVerdict], voice: VoiceName | None
-) -> tuple[Mapping[str, str | float | None], ...]:
-    """Return what is written beside each line of a script, by heading."""
-    return tuple(_remarks(cue, measured=voice is not None) for cue in cues)
-
-
-def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | None]:
-    spoken = cue.outcome.speaking or Speaking("", "", None, 0.0)
-    ratio = None if spoken.estimated is None else cue.length_ratio
-    remarks: dict[str, str | float | None] = {
-        "LR": None if ratio is None else round(ratio, _DECIMALS),
-        "Estimated s": spoken.estimated,
-    }
-    if measured:
-        remarks["Measured s"] = spoken.measured
-    remarks |= {
-        "Speed factor": spoken.speed_factor,
-        "Over/under": spoken.sync,
-        "Status": cue.outcome.status,
-    }
-    return remarks
-
-
-def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
     cue = outcome.cue
     time = speaking_time(cue, outcome.source, dubbing, language)
     source = estimate_seconds(outcome.source, dubbing.source_language)

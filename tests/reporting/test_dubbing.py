@@ -18,8 +18,7 @@ LINE = replace(OUTCOMES[0], source=SOURCE, target=MEDIUM, payload=MEDIUM)
 
 def spoken(outcome: CueOutcome, milliseconds: int) -> CueOutcome:
     timed = replace(outcome, cue=replace(outcome.cue, start=0, end=milliseconds))
-    (made,) = with_speaking([timed], Dubbing(), "de")
-    return made
+    return with_speaking(timed, Dubbing(), "de")
 
 
 @pytest.mark.parametrize(("share", "sync"), [(1.0, "ok"), (0.5, "over")])
