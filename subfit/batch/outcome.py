@@ -18,11 +18,11 @@ from subfit.files import write_bytes
 from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
+from subfit.reporting.figures import add_totals, definitions, file_columns, file_values
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
 from subfit.reporting.report import SCHEMA, Report
 from subfit.reporting.tables import PAGE, Forms, Table, render_report, table_of
-from subfit.reporting.totals import add_totals, definitions, file_columns, file_values
 from subfit.subtitles.formats import columns_of
 from subfit.version import __version__
 

@@ -25,11 +25,10 @@ from typing import Any
 
 from subfit.limits.budget import budget_for
 from subfit.limits.guideline import Guideline
-from subfit.reporting import totals
 from subfit.reporting.check import KIND_NAMES, CheckReport, CueCheck, violation_of
+from subfit.reporting.figures import file_columns, flags, kept_by_rule
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.tables import Table
-from subfit.reporting.totals import file_columns, flags, kept_by_rule
 from subfit.reporting.wording import percent
 from subfit.subtitles.cues import FORMATS, FormatName, Spliced, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path, splice_track
@@ -268,11 +267,11 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     ]
     name = _download_name(document, written)
     file = {"name": name, **written.to_dict()}
-    flags = [  # where the page takes from what it says of cues that have something
+    marks = [  # where the page takes from what it says of cues that have something
         {"name": total.name, "heading": total.heading, **plain_data(flag)}
-        for total, flag in totals.flags()
+        for total, flag in flags()
     ]
-    page = {"cues": cues, "flags": flags, "file": file, "characters": character_ranges()}
+    page = {"cues": cues, "flags": marks, "file": file, "characters": character_ranges()}
     return {**document, **page}
 
 

@@ -9,9 +9,16 @@ from typing import Any
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.cue_budgets import Dubbing, speaking_time
 from subfit.limits.guideline import Guideline
-from subfit.reporting.figures import CueVerdict, cue_values, verdict_on
+from subfit.reporting.figures import (
+    CueVerdict,
+    Judged,
+    Totals,
+    cue_values,
+    definitions,
+    totals_of,
+    verdict_on,
+)
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.totals import Judged, Totals, definitions, totals_of
 from subfit.servers.usage import Usage
 from subfit.speech.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.subtitles.cues import Repair, Track, Unread

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from subfit.reporting import figures
+from subfit.reporting.figures import definitions
 from subfit.reporting.report import Report
-from subfit.reporting.totals import definitions
 from subfit.version import __version__
 
 if TYPE_CHECKING:

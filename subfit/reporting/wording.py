@@ -1,6 +1,6 @@
 """How people are told figures: numbers, shares, spreads, counts of things.
 
-Figures over many cues are the JSON values of `subfit.reporting.totals`.
+Figures over many cues are the JSON values of `subfit.reporting.figures`.
 """
 
 from __future__ import annotations

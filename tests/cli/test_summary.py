@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.cli.console import Messages
-from subfit.cli.summary import figures_of, guideline_of, remarks_of, show_report
+from subfit.cli.running import figures_of, guideline_of, remarks_of, show_report
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize

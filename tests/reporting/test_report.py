@@ -9,14 +9,12 @@ import pytest
 
 from subfit.batch.items import Item, Result
 from subfit.cli.console import WORST, Messages
-from subfit.cli.running import short_figures
-from subfit.cli.summary import figures_of, show_report
+from subfit.cli.running import figures_of, short_figures, show_report
 from subfit.fitting.outcomes import RISKY, WEIGHTS, CueOutcome, RiskFeatures, risk_of
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
-from subfit.reporting.figures import cue_values
+from subfit.reporting.figures import cue_values, definitions
 from subfit.reporting.report import SCHEMA, Report, report_on
-from subfit.reporting.totals import definitions
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import Counting
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, outcome

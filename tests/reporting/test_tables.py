@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from subfit.reporting.figures import definitions
 from subfit.reporting.report import Report
 from subfit.reporting.tables import Forms, Table, render_report, table_of, to_csv, to_xlsx
-from subfit.reporting.totals import definitions
 from tests.reporting.conftest import with_outcome
 
 

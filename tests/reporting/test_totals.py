@@ -12,16 +12,13 @@ from openpyxl import load_workbook
 
 from subfit.batch.items import Item, Result
 from subfit.batch.outcome import cue_document
-from subfit.cli.running import short_figures
-from subfit.cli.summary import figures_of
-from subfit.reporting import figures, totals
-from subfit.reporting.figures import CUE_FIGURES, CueFigure
-from subfit.reporting.page import files_page, page_data, written_file
-from subfit.reporting.report import Report, report_on
-from subfit.reporting.tables import Table, table_of, to_csv, to_xlsx
-from subfit.reporting.totals import (
+from subfit.cli.running import figures_of, short_figures
+from subfit.reporting import figures
+from subfit.reporting.figures import (
+    CUE_FIGURES,
     TOTALS,
     Column,
+    CueFigure,
     Flag,
     Judged,
     Total,
@@ -31,6 +28,9 @@ from subfit.reporting.totals import (
     file_values,
     totals_of,
 )
+from subfit.reporting.page import files_page, page_data, written_file
+from subfit.reporting.report import Report, report_on
+from subfit.reporting.tables import Table, table_of, to_csv, to_xlsx
 from subfit.subtitles.formats import parse_track
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, with_outcome
 
@@ -80,7 +80,7 @@ def test_totals_that_an_earlier_version_kept_lack_what_is_new() -> None:
 def report(monkeypatch: pytest.MonkeyPatch) -> Iterator[Report]:
     """A report that has a figure of cues and one of files more; the cues have 10 to 61."""
     monkeypatch.setattr(figures, "CUE_FIGURES", (*CUE_FIGURES, PACE))
-    monkeypatch.setattr(totals, "TOTALS", (*TOTALS, HASTY))
+    monkeypatch.setattr(figures, "TOTALS", (*TOTALS, HASTY))
     yield report_on(OUTCOMES, TRACK, NETFLIX, {"source_language": "en", "target_language": "de"})
 
 

@@ -14,7 +14,7 @@ from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import print_json
 from subfit.cli.parameters import takes
-from subfit.cli.summary import UNSEEN, UNTIMED, show_heading
+from subfit.cli.running import UNSEEN, UNTIMED, show_heading
 from subfit.fitting.options import Options
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets

@@ -18,7 +18,7 @@ from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import OVER_LIMITS, one_line, print_json
 from subfit.cli.parameters import FILE, language_in_name, names, takes
-from subfit.cli.summary import UNTIMED, show_heading
+from subfit.cli.running import UNTIMED, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.limits.budget import LengthRatio

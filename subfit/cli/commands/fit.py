@@ -19,8 +19,7 @@ from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, language_tags, number_ranges, takes
-from subfit.cli.running import show_plan
-from subfit.cli.summary import show_heading
+from subfit.cli.running import show_heading, show_plan
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.existing import fit as fit_track
 from subfit.files import check_writable, read_bytes, write_bytes

@@ -17,8 +17,7 @@ from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
 from subfit.cli.parameters import language_in_name, takes
-from subfit.cli.running import show_plan
-from subfit.cli.summary import show_heading
+from subfit.cli.running import show_heading, show_plan
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data

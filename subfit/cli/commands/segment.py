@@ -15,7 +15,7 @@ from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, takes
-from subfit.cli.summary import show_heading
+from subfit.cli.running import show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.limits.guideline import override
