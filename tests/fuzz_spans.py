@@ -211,7 +211,7 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
 def occurrences(text: str, forms: Sequence[str]) -> int:
     """How often forms stand in a text, of those that overlap the longest."""
     text = regex.sub(
-        r"\s+%(?!\w)|(?<=(?<![\d:])\d) (?=[½¼¾])",
+        r"\s+%(?!\w)|(?<=(?<![\d:$£€])\d) (?=[½¼¾])",
         lambda gap: gap[0].strip(),
         plain_characters(text),
     )
