@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hmac
 import json
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
@@ -48,6 +49,8 @@ LOOK = 0.5
 """Seconds between looks at whether a client is still there, and at a job's progress."""
 TEXT = "text.txt"
 """What texts that come without a file are called."""
+_BROKEN_LINE = re.compile(r"\s*<br\s*/?>\s*(?![-–—])")
+"""A line end within a sentence, as Subtitle Edit sends it; who breaks lines anew needs none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +86,32 @@ class Upload:
 
 
 class _SmallBodies:
-    """Refuses what is too long before it is read (ASGI middleware)."""
+    """Refuses what is too long: before it is read, where its length is told (ASGI middleware)."""
 
     def __init__(self, app: Any, most: int) -> None:
         self._app, self._most = app, most
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["method"] in ("POST", "PUT"):
-            length = dict(scope["headers"]).get(b"content-length")
-            status, told = 0, ""
-            if length is None:
-                status, told = 411, "send the request with its length"
-            elif not length.isdigit() or int(length) > self._most:
-                status, told = 413, f"at most {self._most} bytes are taken"
-            if status:
-                await JSONResponse({"error": told}, status)(scope, receive, send)
+            length = dict(scope["headers"]).get(b"content-length", b"0")
+            if not length.isdigit() or int(length) > self._most:
+                await JSONResponse({"error": self._told}, 413)(scope, receive, send)
                 return
-        await self._app(scope, receive, send)
+        left = self._most
+
+        async def counted() -> Any:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:  # of a body that comes in chunks, as .NET sends JSON
+                raise HTTPException(413, self._told)
+            return message
+
+        await self._app(scope, counted, send)
+
+    @property
+    def _told(self) -> str:
+        return f"at most {self._most} bytes are taken"
 
 
 def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
@@ -232,7 +244,7 @@ def _add_libretranslate(app: FastAPI, service: _Service) -> None:
     async def detect(request: Request) -> list[dict[str, Any]]:
         """The language of a text, as LibreTranslate tells it."""
         sent = await _sent(request)
-        service.allow(request, str(sent.get("api_key", "")))
+        service.allow(request, str(sent.get("api_key") or ""))
         language = guess_language(str(sent.get("q", "")))
         return [{"language": language or "en", "confidence": 90 if language else 0}]
 
@@ -240,10 +252,10 @@ def _add_libretranslate(app: FastAPI, service: _Service) -> None:
     async def translate(request: Request) -> dict[str, Any]:
         """Translate texts, as LibreTranslate does: ``q``, ``source``, ``target``; JSON or form."""
         sent = await _sent(request)
-        service.allow(request, str(sent.get("api_key", "")))
+        service.allow(request, str(sent.get("api_key") or ""))
         given = sent.get("q")
         texts = [
-            text
+            _BROKEN_LINE.sub(" ", text).replace("<br />", "\n")
             for text in (given if isinstance(given, list) else [given])
             if isinstance(text, str)
         ]

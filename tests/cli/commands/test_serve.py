@@ -6,7 +6,13 @@ import contextlib
 import http.client
 import json
 import os
+import re
+import shlex
 import shutil
+import signal
+import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -27,6 +33,7 @@ from subfit.service.jobs import Jobs, Order
 from subfit.service.watching import SETTLED
 from subfit.service.work import RequestOptions, Worker
 from tests.cli.conftest import Cli
+from tests.places import ROOT
 
 FILM = """\
 1
@@ -267,9 +274,9 @@ def test_a_page_of_the_web_cannot_call_a_local_service(serve: Serve) -> None:
     assert service.call("/health", host="evil.example")[0] == 400
 
 
-def until(happened: Callable[[], object]) -> None:
+def until(happened: Callable[[], object], seconds: float = 60) -> None:
     """Wait for something."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -334,6 +341,145 @@ def test_jobs_that_were_accepted_are_done_after_a_crash(
     until(lambda: all(again.state(name)["state"] == "done" for name in names))
     assert b"-->" in again.result(names[2])[1]
     assert {path.name for path in folder.iterdir()} == {*names}
+
+
+@pytest.mark.slow
+def test_a_service_that_is_killed_loses_no_job_that_it_answered(
+    cli: Cli, tiny_model_folder: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    command = [sys.executable, "-m", "subfit", "serve", "--port", str(port), "--jobs", "jobs"]
+
+    def start() -> subprocess.Popen[bytes]:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        started = subprocess.Popen([*command, "--model", tiny_model_folder], env=environment)
+        until(lambda: client("/health"), seconds=300)
+        return started
+
+    def client(path: str, body: bytes | None = None) -> bytes:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}{path}", body, {"Content-Type": FORM}
+        )
+        with contextlib.suppress(OSError), urllib.request.urlopen(request) as answer:
+            return bytes(answer.read())
+        return b""
+
+    first, answered = start(), dict[str, int]()
+    for number in range(6):
+        told = json.loads(client("/jobs", form_of(film(number), "film.en.srt")))
+        answered[told["id"]] = number
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    second = start()
+    until(lambda: all(client(f"/jobs/{name}/file") for name in answered), seconds=300)
+    made = {number: client(f"/jobs/{name}/file") for name, number in answered.items()}
+    second.terminate()
+    second.wait()
+    for number in made:
+        Path("film.en.srt").write_bytes(film(number))
+        cli("translate", "film.en.srt", "-t", "de", "--model", tiny_model_folder, "--overwrite")
+        assert made[number] == Path("film.de.srt").read_bytes()
+
+
+def quoted(name: str) -> str:
+    """As Bazarr put values into a command up to 2025."""
+    return f'"{name}"'
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize("quote", [quoted, shlex.quote])
+def test_bazarr_gets_a_translation_by_its_postprocessing(
+    quote: Callable[[str], str], serve: Serve, tmp_path: Path
+) -> None:
+    folder = tmp_path / "The keeper (1921)"
+    folder.mkdir()
+    subtitles = folder / "The keeper's lamp & boat.en.srt"
+    subtitles.write_bytes(film(1))
+    service = serve()
+    text = (ROOT / "docs/serve.md").read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("curl"))
+    values = {
+        "directory": str(folder),
+        "episode_name": "The keeper's lamp & boat",
+        "subtitles": str(subtitles),
+    }
+    for name, value in values.items():  # it takes the quotes that somebody wrote
+        pattern = re.compile(rf"['\"]?{{{{{name}}}}}['\"]?")
+        line = pattern.sub(lambda _, value=value: quote(value), line)
+    line = line.replace(":5000", f":{service.port}")
+    subprocess.run(["sh", "-c", line], check=True)
+    made = (folder / "The keeper's lamp & boat.de.srt").read_bytes()
+    assert service.send("/translate_file?answer=file", film(1)) == (200, made)
+
+
+def test_lingarr_gets_every_line_and_waits_where_it_is_told_to(
+    serve: Serve, gate: threading.Event
+) -> None:
+    service = serve(places=1)
+    service.send("/jobs", film(0))
+    service.send("/jobs", film(1))
+    texts = ["Nobody came back.", "- Who is there?\n- Nobody."]
+    values = {"source": "en", "target": "de", "format": "text", "api_key": None}
+
+    def ask(text: str) -> tuple[int, Any]:
+        return service.post("/translate", q=text, **values)
+
+    assert ask(texts[0])[0] == 429  # it comes again after a while
+    gate.set()
+    until(lambda: ask(texts[0])[0] == 200)
+    answers = [ask(text) for text in texts]
+    assert [status for status, _ in answers] == [200, 200]
+    assert answers[1][1]["translatedText"].count("\n") == 1
+
+
+def test_subtitle_edit_gets_a_sentence_over_two_lines_as_one(serve: Serve) -> None:
+    """Its engine for LibreTranslate writes the JSON itself, with ``<br />`` for line ends."""
+    service = serve()
+
+    def ask(text: str) -> str:
+        body = f'{{"q": "{text}", "source": "en", "target": "de"}}'.encode()
+        status, answer = service.call(
+            "/translate", body, content_type="application/json", accept="application/json"
+        )
+        assert status == 200
+        return str(json.loads(answer)["translatedText"])
+
+    assert ask("The keeper left<br />his lamp.") == ask("The keeper left his lamp.")
+    assert ask("- Nobody came.<br />- He left.") == ask("- Nobody came.\\n- He left.")
+
+
+def test_a_body_in_chunks_is_taken_up_to_its_limit(serve: Serve) -> None:
+    service = serve(most_bytes=200)
+
+    def ask(text: str) -> int:
+        client = http.client.HTTPConnection("127.0.0.1", service.port)
+        body = json.dumps({"q": text, "source": "en", "target": "de"}).encode()
+        with contextlib.closing(client):
+            client.request("POST", "/translate", iter([body]), {"Content-Type": "application/json"})
+            with client.getresponse() as answer:
+                return answer.status
+
+    assert ask("Nobody came.") == 200
+    assert ask("Nobody came. " * 20) == 413
+
+
+def test_jellyfin_finds_a_translation_for_every_film(cli: Cli, tiny_model_folder: Path) -> None:
+    """It takes what begins with a film's name, and the language from what follows."""
+    before = time.time() - 2 * SETTLED
+    names = ("Films/The keeper (1921)", "Shows/Boats/S01E01 - A lamp")
+    for name in names:
+        path = Path("media", f"{name}.en.srt")
+        path.parent.mkdir(parents=True)
+        path.with_name(f"{path.name.removesuffix('.en.srt')}.mkv").touch()
+        path.write_bytes(film(1))
+        os.utime(path, (before, before))
+    assert cli("watch", "media", "-t", "de", "--once", "--model", tiny_model_folder).code == 0
+    for video in Path("media").rglob("*.mkv"):
+        beside = {path.name for path in video.parent.iterdir() if path.suffix == ".srt"}
+        languages = {name.removeprefix(video.stem).split(".")[1] for name in beside}
+        assert all(name.startswith(video.stem) for name in beside)
+        assert languages == {"en", "de"}
 
 
 def test_serving_others_needs_a_token(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
