@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -182,8 +183,8 @@ def test_an_internal_error_in_one_file_does_not_stop_the_others(
 
     parse = ReadingOptions.parse
 
-    def failing(self: ReadingOptions, data: bytes, name: str, language: str) -> object:
-        return 1 / 0 if name == "odd.srt" else parse(self, data, name, language)
+    def failing(self: ReadingOptions, data: bytes, name: str, *more: Any) -> object:
+        return 1 / 0 if name == "odd.srt" else parse(self, data, name, *more)
 
     (tmp_path / "odd.srt").write_text(SCENE, encoding="utf-8")
     monkeypatch.setattr(ReadingOptions, "parse", failing)
