@@ -23,7 +23,6 @@ from subfit.text.spoken import spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
 _MARKS = tuple('"“”„«»')
-_SIGN_LETTERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,9 @@ def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tup
 
 def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
     """Numbers in digits that no number of the source can have become."""
-    known = Counter(_digits(number[0]) for number in _NUMBER.finditer(plain_characters(source)))
+    known = Counter(
+        regex.sub(r"\D", "", number[0]) for number in _NUMBER.finditer(plain_characters(source))
+    )
     text = plain_characters(translation)
     for one in sorted(kept, key=lambda one: -len(one.source)):
         forms = sorted(map(plain_characters, one.targets), key=len, reverse=True)
@@ -85,16 +86,8 @@ def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[s
             while times and (at := text.lower().find(form.lower())) >= 0:
                 text = f"{text[:at]} \ufffc {text[at + len(form) :]}"
                 times -= 1
-    added: list[str] = []
-    for number in _NUMBER.finditer(text):
-        digits = _digits(number[0])
-        if len(digits) > 1 and not known[digits]:
-            added.append(number[0])
-    return tuple(added)
-
-
-def _digits(number: str) -> str:
-    return str(regex.sub(r"\D", "", number))
+    numbers = [(one[0], regex.sub(r"\D", "", one[0])) for one in _NUMBER.finditer(text)]
+    return tuple(one for one, digits in numbers if len(digits) > 1 and not known[digits])
 
 
 _STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]+)", regex.I)
@@ -127,8 +120,6 @@ _POINTED = regex.compile(
 )
 """A decimal fraction as English writes it; behind a name it is a version."""
 
-_SAID_TWICE = _RULES[6][0]
-
 
 def mended(translation: str, source: str, language: str, source_language: str = "en") -> str:
     """Return a translation without what can only be a slip: its source tells what is meant.
@@ -141,7 +132,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
     """
     text = _INSIDE_WORD.sub(r"\g<word>\g<rest> \g<label>", translation)
     for pattern, new in _RULES:
-        if pattern is _SAID_TWICE and pattern.search(source):
+        if pattern is _RULES[6][0] and pattern.search(source):
             continue
         if not pattern.search(source):
             text = pattern.sub(new, text)
@@ -166,7 +157,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
     if not any(map(str.isalnum, text)):
         return translation
     letters = sum(map(str.isalpha, source))
-    if letters > _SIGN_LETTERS and in_capitals(source) and closest_language(language, _CASED):
+    if letters > 2 and in_capitals(source) and closest_language(language, _CASED):
         return capitals(text, language)
     return _with_capital(text, source)
 

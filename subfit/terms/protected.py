@@ -169,11 +169,9 @@ _GERMAN_WORDS = (
 _DOTTED = regex.compile(r"(?<![\p{L}.])(?:\p{Lu}\.){2,}(?<!A\.D\.|B\.C\.|P\.S\.)")
 _ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
 _STAND_INS = ("500", "300", "700", "800", "200", "600", "400", "900")
-"""Numbers that models keep in digits, which they read for those that they lose count of."""
+"""Numbers that models keep in digits, which they read for those from a million up."""
 _THOUSAND = "1,000"
 """What is said in words as often."""
-_UNSURE = 1_000_000
-"""From here on they do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +202,6 @@ class _Text:
     def theirs(self) -> Any:
         """What is known of the target's."""
         return words_of(self.target)
-
-    def english(self, figure: str) -> str:
-        """A number of the text as English has it."""
-        return say.english_figure(figure, self.tag)
 
     def as_read(self, figure: str) -> str:
         """A number as the source's language writes it; English with a comma for a decimal point."""
@@ -342,7 +336,11 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
         rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
     )
     for match in pattern.finditer(text):
-        figure, end, sign = known.english(match["figure"]), match.end(), match["sign"]
+        figure, end, sign = (
+            say.english_figure(match["figure"], known.tag),
+            match.end(),
+            match["sign"],
+        )
         many = _many(known.source).match(text, end)
         scale = 10 ** _scales(known.source)[many["scale"].lower()] if many else 0
         after = many.end() if many else end
@@ -360,7 +358,7 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
                 yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
             continue
         if not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
-            to = known.english(match["to"]) if match["to"] else ""
+            to = say.english_figure(match["to"], known.tag) if match["to"] else ""
             yield _amount(
                 known, text[match.start() : end], match.start(), (figure, to), scale, sign
             )
@@ -473,7 +471,7 @@ def _numbers(known: _Text) -> Iterator[Span]:
     text = known.text
     free = [figure for figure in _STAND_INS if figure not in text]
     for match in _NUMBER[known.source == "en"].finditer(text):
-        figure = known.english(match["figure"]) if match["figure"] else ""
+        figure = say.english_figure(match["figure"], known.tag) if match["figure"] else ""
         if not figure:
             yield Span("number", match[0], match.start(), (match[0],))
             continue
@@ -488,7 +486,7 @@ def _numbers(known: _Text) -> Iterator[Span]:
         forms = tuple(dict.fromkeys(forms))
         if not forms:
             continue
-        if say.value_of(figure) >= _UNSURE and free and "." not in figure:
+        if say.value_of(figure) >= 1_000_000 and free and "." not in figure:
             read = free.pop(0)
             yield Span("number", match[0], match.start(), forms, read, read, read)
         else:
