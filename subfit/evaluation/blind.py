@@ -127,8 +127,8 @@ def _counted(label: str, lines: Sequence[Sequence[str]]) -> HeadToHead:
 def sign_test(wins: int, losses: int) -> float:
     """Return the p-value of the exact two-sided sign test; ties are left out."""
     n = wins + losses
-    tail = sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2**n
-    return min(1.0, 2 * tail)
+    tail = sum(comb(n, k) for k in range(min(wins, losses) + 1))
+    return min(1.0, 2.0 * float(tail) / float(2**n))
 
 
 def _csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
