@@ -32,7 +32,7 @@ WRITTEN = {
     "researcher": "isometric.txt table.md mine.yaml",
 }
 """What stands there at a tutorial's end."""
-OTHERS = {"--standalone", "--nproc-per-node"}
+OTHERS = {"--build-arg", "--standalone", "--nproc-per-node"}
 """Options of other programs that docs/ names."""
 
 

@@ -469,6 +469,8 @@ def _tokenizer() -> Callable[[str], str]:
 class Rep(Metric):
     """REP, how much is said more often than in the reference (equations 10 and 11).
 
+    Ferreira & Martins 2018, Improving the Quality of Neural Machine Translation, section III.
+
     Of several references the one that a line repeats least beside counts, as in the authors'
     program; for length the one nearest in words.
     """

@@ -72,7 +72,8 @@ def plainer(text: str, language: str, fits: Callable[[str], bool], most: int = 8
             if other not in seen and len(other) < len(own):
                 seen.add(other)
                 heapq.heappush(queue, (cost + more, other))
-    return found or [min(seen, key=len)] * (len(seen) > 1)
+    shortest = min(seen, key=lambda own: (len(own), own))
+    return found or [shortest] * (len(seen) > 1)
 
 
 def _steps(text: str, language: str) -> Iterator[tuple[float, str]]:

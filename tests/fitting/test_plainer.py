@@ -35,7 +35,7 @@ def shortest(text: str, language: str) -> str:
             "Lassen Sie uns das Boot holen und den Hafen verlassen.",
             "Lassen Sie uns das Boot holen und den Hafen verlassen.",
         ),
-        ("en", "I am sure that it is not here.", "I'm sure that it's not here."),
+        ("en", "I am sure that it is not here.", "I'm sure that it isn't here."),
         ("en", "We are going to sail in order to win.", "We'll sail to win."),
         ("es", "Echemos un vistazo al mapa.", "Veamos el mapa."),
         ("es", "No es necesario correr.", "No hace falta correr."),
