@@ -193,7 +193,10 @@ def search(
         for state, own, asked in zip(states, found, asks, strict=True)
     ]
     some = _read_back(some, setup, natural=True)
-    return [replace(state, found=_naturals_first(state.found, setup)) for state in some]
+    return [
+        replace(state, found=_naturals_first(state.found, setup)) if asked else state
+        for state, asked in zip(some, asks, strict=True)
+    ]
 
 
 def compare(
