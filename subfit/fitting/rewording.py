@@ -32,8 +32,8 @@ from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import align
 from subfit.text.counting import count_characters
-from subfit.text.formality import formality_of
-from subfit.text.languages import closest_language
+from subfit.text.formality import formality_of, gives_away
+from subfit.text.languages import closest_language, primary_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.negation import is_negated
 from subfit.text.typography import style_of, typeset
@@ -70,6 +70,8 @@ _SURE = 0.7
 """From this evidence on a word that was not there may be put for what the source says."""
 _ENDING = 2
 """Letters that words end in alike which may stand for each other."""
+_WITH_PRONOUNS = ("de", "en", "fr")
+"""Languages in which a verb does not stand without its subject."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
 _QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
 _CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
@@ -475,13 +477,21 @@ def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
 
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether a wording addresses people otherwise, has words for which nothing tells, words of the
-    source untranslated, or stops before a noun."""
+    """Whether a wording addresses people otherwise, lacks a pronoun that its language does not
+    drop, has words for which nothing tells, words of the source untranslated, or stops before a
+    noun."""
     language, old = setup.language, one.wanted.text
     form = formality_of(old, language)
     if form is not None and formality_of(text, language) != form:
         return True
+    if gives_away(old, language, "formal_if_you") != gives_away(text, language, "formal_if_you"):
+        return True
     lists = word_lists(language)
+    if primary_language(language) in _WITH_PRONOUNS:
+        words = (re.findall(r"\w+", each.casefold()) for each in (old, text))
+        said, left = (sum(word in lists.pronouns for word in own) for own in words)
+        if left < said:
+            return True
     hanging = lists.articles | lists.prepositions | lists.determiners | lists.conjunctions
     ends, before = (_CLAUSE_END.findall(each.casefold()) for each in (text, old))
     if any(word in hanging and word not in before for word in ends):
