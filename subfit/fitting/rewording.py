@@ -487,17 +487,17 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     if gives_away(old, language, "formal_if_you") != gives_away(text, language, "formal_if_you"):
         return True
     lists = word_lists(language)
-    if primary_language(language) in _WITH_PRONOUNS:
-        words = (re.findall(r"\w+", each.casefold()) for each in (old, text))
-        said, left = (sum(word in lists.pronouns for word in own) for own in words)
-        if left < said:
-            return True
     hanging = lists.articles | lists.prepositions | lists.determiners | lists.conjunctions
     ends, before = (_CLAUSE_END.findall(each.casefold()) for each in (text, old))
     if any(word in hanging and word not in before for word in ends):
         return True
     if setup.able.prompted or not one.wanted.source:
         return False
+    if primary_language(language) in _WITH_PRONOUNS:
+        words = (re.findall(r"\w+", each.casefold()) for each in (old, text))
+        said, left = (sum(word in lists.pronouns for word in own) for own in words)
+        if left < said:
+            return True
     known = {word.casefold().strip(_MARKS) for word in old.split()}
     if any(word.casefold().strip(_MARKS) in lists.pronouns - known for word in text.split()):
         return True
