@@ -33,7 +33,8 @@ from subfit.training import distributed, lexicon
 from subfit.training import folder as kept
 from subfit.training import pairs as corpora
 from subfit.training import start as beginning
-from subfit.training.dataset import PLAIN, Dataset, Shown, workers_of
+from subfit.training.batches import workers_of
+from subfit.training.dataset import PLAIN, Dataset, Shown
 from subfit.training.loss import precision_note
 from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor, usable
 from subfit.training.recipe import Recipe, dump_recipe, load_recipe

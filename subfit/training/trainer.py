@@ -15,6 +15,7 @@ from torch import Tensor
 
 from subfit.errors import RecipeError
 from subfit.model.transformer import TrainableModel, Transformer
+from subfit.training import batches as dealing
 from subfit.training import dataset as data
 from subfit.training import distributed
 from subfit.training import folder as runs
@@ -69,7 +70,7 @@ class Step:
         self._graphs: list[Any] = []
         self._static: data.Batch | None = None
 
-    def take(self, batches: Sequence[data.SeededBatch], rate: float) -> None:
+    def take(self, batches: Sequence[dealing.SeededBatch], rate: float) -> None:
         """Take one step at a share of the peak rate.
 
         Raises:
@@ -83,7 +84,7 @@ class Step:
             self._take(batches, rate)
         torch.cuda.current_stream().wait_stream(self._stream)
 
-    def _take(self, batches: Sequence[data.SeededBatch], rate: float) -> None:
+    def _take(self, batches: Sequence[dealing.SeededBatch], rate: float) -> None:
         set_rate(self.optimizers, rate)
         if self.recorded and self._done == WARM_STEPS:
             self._record(batches[0].batch)
@@ -259,8 +260,8 @@ class Trainer:
         packed = on_gpu if run.packed is None else run.packed
         one_shape = packed and isinstance(model, Transformer) and model.config.plain_attention
         shape = data.shape_of(dataset, recipe.data, run.batch_tokens) if one_shape else None
-        self.batches = data.Batches(
-            data.Source(recipe, dataset, shape), data.workers_of(run, accelerator=on_gpu)
+        self.batches = dealing.Batches(
+            dealing.Source(recipe, dataset, shape), dealing.workers_of(run, accelerator=on_gpu)
         )
         recorded = on_gpu and one_shape and run.graph is not False
         self.taking = Step(recipe, model, recorded=recorded)
@@ -334,7 +335,7 @@ class Trainer:
         progress = runs.load_state(self.folder, self.model, self.taking.optimizers)
         if progress is None:
             return
-        former, now = progress.get("batches_per_step", 1), data.batches_per_step(self.recipe.run)
+        former, now = progress.get("batches_per_step", 1), dealing.batches_per_step(self.recipe.run)
         if former != now:
             raise RecipeError(
                 f"the run in {self.folder} has {former} batches per step, not {now}: processes"
@@ -454,7 +455,7 @@ class Trainer:
         self._read()
         progress = {
             "step": self.step,
-            "batches_per_step": data.batches_per_step(self.recipe.run),
+            "batches_per_step": dealing.batches_per_step(self.recipe.run),
             "epoch": self.batches.epoch,
             "position": self.batches.position,
             "best_dev_loss": self.patience.best,

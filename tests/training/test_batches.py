@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.training import dataset as dealing
-from subfit.training.dataset import Batches, Dataset, SeededBatch, Source, shape_of, tensors_of
+from subfit.training import batches as dealing
+from subfit.training.batches import Batches, SeededBatch, Source
+from subfit.training.dataset import Dataset, shape_of, tensors_of
 from subfit.training.recipe import Recipe
 from subfit.training.sections import RunSettings
 from tests.tiny import PAIRS, RECIPE
