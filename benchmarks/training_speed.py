@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import torch
 
 from subfit.model.bundled import find_recipe
+from subfit.training.dataset import IGNORED
 from subfit.training.recipe import load_stages
 from subfit.training.train import prepare
 
@@ -34,9 +35,9 @@ def main() -> None:
         begun = time.process_time()
         order = trainer.batches.source.epoch(0)
         drawn = time.process_time()
-        some = [trainer.batches.source.batch(units, 0, n) for n, units in enumerate(order[:20])]
+        some = [trainer.batches.source.arrays(units, 0, n) for n, units in enumerate(order[:20])]
         made = time.process_time() - drawn
-        tokens = sum(batch.target_tokens for batch in some)
+        tokens = sum(int((batch["labels"] != IGNORED).sum()) for batch in some)
         print(f"an epoch of {len(order)} batches: drawn in {drawn - begun:.1f} s")
         print(f"batches made: {tokens / made:.0f} target tokens per processor second")
         trainer.model.train()
