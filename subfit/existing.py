@@ -1,6 +1,7 @@
 """Anyone's translation made to fit: only cues over their limits change, and as little as fits.
 
-fit: pair with the source → better lines → more time → a shorter wording → left, and marked
+fit: pair with the source → better lines → two cues → more time → a shorter wording → left, and
+marked
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
+from subfit.fitting.division import divided
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import Alternative, CueOutcome
 from subfit.fitting.placement import settle
@@ -22,6 +24,7 @@ from subfit.localization import Localization
 from subfit.reporting.reflow import CueReflow, reflow_cue
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.formats.layout import Layout, with_parts
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.markup.restore import render_cue_text
@@ -53,6 +56,8 @@ def fit(
     translator: AnyTranslator | None = None,
     options: Options = DEFAULT_OPTIONS,
     only: Collection[int] = (),
+    *,
+    split: bool = False,
 ) -> Localization:
     """Make a translation fit that is there already, whoever made it.
 
@@ -71,25 +76,41 @@ def fit(
         options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`
             and `fitting` count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
+        split: Make two cues of those whose text their time allows, but not their lines.
 
     Returns:
         The track, its outcomes and their report. `CueOutcome.natural` is what stood there,
         ``omitted`` what of it was spared.
 
     Raises:
-        UsageError: The track has no times, the source cannot be paired with it, or the translator
-            counts characters otherwise than the guideline.
+        UsageError: The track has no times, the source cannot be paired with it, the translator
+            counts characters otherwise than the guideline, or its format has no way to split cues.
     """
     if not track.timed:
         raise UsageError("only subtitles with times have limits that a translation can be fit to")
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
-    budgets = track_budgets(track, guideline, extend=options.timing == "extend")
-    cues = _cues(track, source, budgets)
+    extend = options.timing == "extend"
+    sources = _sources(track, source)
+    budgets = track_budgets(track, guideline, extend=extend)
+    chosen = frozenset(only) or range(1, len(track.cues) + 1)
+    whole: dict[int, str] = {}
+    if split:
+        parts = _split(track, budgets, guideline, chosen)
+        numbers = [n for n, own in enumerate(parts) for _ in own]
+        whole = {
+            at: " ".join(plain_text(track.cues[n].text, track.format).split())
+            for at, n in enumerate(numbers)
+            if len(parts[n]) > 1
+        }
+        chosen = frozenset(at for at, n in enumerate(numbers, 1) if n + 1 in chosen)
+        track, sources = with_parts(track, parts), [sources[n] for n in numbers]
+        budgets = track_budgets(track, guideline, extend=extend)
+    cues = _cues(track, sources, budgets)
     lines = {
         one.index: reflow_cue(one.cue, track.format, guideline)
         for one in cues
-        if (not only or one.index + 1 in only)
+        if one.index + 1 in chosen
         and not one.own.fits(seen_lines(plain_text(one.cue.text, track.format)), guideline)
     }
     over = [
@@ -104,24 +125,51 @@ def fit(
         _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
         for one in cues
     )
+    outcomes = tuple(
+        replace(outcome, note=f"of one cue: {whole[n]}") if n in whole else outcome
+        for n, outcome in enumerate(outcomes)
+    )
     made = track.with_texts([outcome.payload for outcome in outcomes])
     if budgets.ends is not None:
         ends = [own if n in lines else () for n, own in enumerate(budgets.ends)]
         outcomes = settle(outcomes, ends, guideline)
         made = made.with_ends([outcome.written_end for outcome in outcomes])
     report = report_on(outcomes, track, guideline)
-    totals = {**report.totals, "fit": _told(outcomes, lines, only)}
+    totals = {**report.totals, "fit": _told(outcomes, lines.keys() - whole, len(whole) // 2)}
     return Localization(made, outcomes, replace(report, totals=totals), track)
 
 
-def _cues(track: Track, source: Track | None, budgets: TrackBudgets) -> list[_Cue]:
+def _sources(track: Track, source: Track | None) -> list[str]:
+    """What each cue translates, turns parted by ``\\n``."""
+    if source is None:
+        return [""] * len(track.cues)
+    texts = parse_cues(source.cues, source.format)
+    return [
+        "\n".join(turn.text for number in numbers for turn in texts[number].turns)
+        for numbers in pair_tracks(track, source).sources
+    ]
+
+
+def _split(
+    track: Track, budgets: TrackBudgets, guideline: Guideline, chosen: Collection[int]
+) -> list[tuple[Cue, ...]]:
+    """Each cue, or both that it becomes, where no other lines would do."""
+    if not isinstance(track.layout, Layout):
+        raise UsageError("only cues of SubRip and WebVTT files can be split")
+    parsed, parts = parse_cues(track.cues, track.format), list[tuple[Cue, ...]]()
+    for n, (cue, text, most) in enumerate(zip(track.cues, parsed, budgets.most, strict=True)):
+        parts.append((cue,))
+        if n + 1 in chosen:
+            lines = reflow_cue(cue, track.format, guideline).after
+            if not most.fits("\n".join(lines), guideline):
+                latest = max((cue.end, *(budgets.ends[n] if budgets.ends else ())))
+                shots = track.shot_changes
+                parts[n] = divided(cue, text, latest, track.format, guideline, shots) or (cue,)
+    return parts
+
+
+def _cues(track: Track, sources: Sequence[str], budgets: TrackBudgets) -> list[_Cue]:
     """The cues with what they translate."""
-    sources = [""] * len(track.cues)
-    if source is not None:
-        texts = parse_cues(source.cues, source.format)
-        for n, numbers in enumerate(pair_tracks(track, source).sources):
-            turns = [t.text for number in numbers for t in texts[number].turns]
-            sources[n] = "\n".join(turns)
     parsed = parse_cues(track.cues, track.format)
     rows = zip(track.cues, parsed, budgets.own, budgets.most, sources, strict=True)
     return [_Cue(n, *row) for n, row in enumerate(rows)]
@@ -232,17 +280,16 @@ def _alternatives(
     return made
 
 
-def _told(
-    outcomes: Sequence[CueOutcome], lines: Collection[int], only: Collection[int]
-) -> dict[str, int]:
+def _told(outcomes: Sequence[CueOutcome], lines: Collection[int], split: int) -> dict[str, int]:
     """How the cues came to fit."""
     over = [outcome for n, outcome in enumerate(outcomes) if n in lines]
     fit = [one for one in over if one.status == "fits"]
     worded = [one for one in fit if one.target.split() != one.natural.split()]
     timed = [one for one in fit if one not in worded and one.end is not None]
     return {
-        "over": len(over),
+        "over": len(over) + split,
         "lines": len(fit) - len(worded) - len(timed),
+        "split": split,
         "time": len(timed),
         "wording": len(worded),
         "with_losses": sum(bool(one.losses) for one in worded),

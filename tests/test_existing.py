@@ -39,7 +39,7 @@ def test_what_fits_stays_byte_for_byte_and_the_least_that_helps_is_done_to_the_r
         .replace("gesehen, auch", "gesehen,\r\nauch")
     )
     assert dict(done.report.totals["fit"]) == {
-        "over": 4, "lines": 1, "time": 0, "wording": 2, "with_losses": 0, "left": 1,
+        "over": 4, "lines": 1, "split": 0, "time": 0, "wording": 2, "with_losses": 0, "left": 1,
     }  # fmt: skip
     third, last = done.outcomes[2], done.outcomes[4]
     assert third.natural == "Na ja, wir warten eben bis morgen früh."
@@ -52,6 +52,42 @@ def test_a_cue_ends_later_before_its_words_change() -> None:
     third = done.outcomes[2]
     assert third.target == third.natural and 12_000 < third.written_end < 13_000
     assert [cue.start for cue in done.track.cues] == [cue.start for cue in film().cues]
+
+
+@pytest.mark.parametrize(
+    ("shots", "end", "start"), [((), "07.666", "07.750"), ((8_000,), "07.916", "08.000")]
+)
+def test_a_cue_with_time_but_no_lines_becomes_two(
+    shots: tuple[int, ...], end: str, start: str
+) -> None:
+    said = (
+        "<i>Der Kapitän hat gestern gesagt, dass die alte Fähre wegen des Sturms erst übermorgen "
+        "fährt.</i>"
+    )
+    text = (
+        f"WEBVTT\n\nNOTE a harbour\n\nfirst\n00:05.000 --> 00:13.000 line:0\n{said}\n\n"
+        "00:14.000 --> 00:16.000\nGut.\n"
+    )
+    track = replace(parse_track(text.encode(), name="film.de.vtt"), shot_changes=shots)
+    done = subfit.fit(track, GUIDELINE, split=True)
+    assert render_track(done.track).decode() == text.replace("00:13.000", f"00:{end}").replace(
+        said,
+        "<i>Der Kapitän hat gestern gesagt,</i>\n\n"
+        f"00:00:{start} --> 00:00:13.000 line:0\n"
+        "<i>dass die alte Fähre\nwegen des Sturms erst übermorgen fährt.</i>",
+    )
+    assert done.report.totals["fit"]["split"] == 1 and done.report.clean
+
+
+def test_a_subrip_file_counts_on_behind_a_cue_that_was_split() -> None:
+    said = "Der Kapitän hat gesagt, dass die Fähre erst morgen fährt."
+    longer = said.replace(", dass", ", als wir ihn alle am Hafen trafen, dass")
+    text = FILM.replace(said, longer).replace("05,000 --> 00:00:09,000", "04,100 --> 00:00:09,900")
+    done = subfit.fit(film(text), GUIDELINE, only=[2], split=True)
+    numbers = [line for line in render_track(done.track).decode().splitlines() if line.isdigit()]
+    assert numbers == ["1", "2", "3", "4", "5", "6"]
+    assert [one.status for one in done.outcomes[1:3]] == ["fits", "fits"]
+    assert done.outcomes[3].payload == film().cues[2].text
 
 
 def test_only_the_cues_that_are_named_change() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,11 @@ class _Done:
     metavar="N,N-N,...",
     help="Change none but these cues, by their place in the file: 12,40-52.",
 )
+@click.option(
+    "--split",
+    is_flag=True,
+    help="Make two cues of one whose text its time allows, but not its lines (.srt and .vtt).",
+)
 @options.timing_options
 @options.strict_budget_option(default=False)
 @options.model_option(
@@ -111,13 +117,16 @@ class _Done:
 @options.prompt_option
 @options.server_option
 @takes(options.FIELDS, job=Job)
-def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: bool) -> int:
+def fit(
+    job: Job, source: Path | None, only: frozenset[int], split: bool, json: bool, quiet: bool
+) -> int:
     """Make a translation fit that is there already, whoever made it.
 
     FILE is a .srt or .vtt file, a folder with such files, a pattern such as 'films/*.de.srt', or
     '-' for standard input. A cue that keeps its limits stays as it is, byte for byte. Of each that
-    does not the lines are broken anew; then it may end later (--timing extend); then it is said in
-    fewer characters, with as little changed as fits and nothing lost; else it stays, and is marked.
+    does not the lines are broken anew; then it becomes two (--split) or may end later (--timing
+    extend); then it is said in fewer characters, with as little changed as fits and nothing lost;
+    else it stays, and is marked.
 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their limits.
     """
@@ -137,7 +146,7 @@ def fit(job: Job, source: Path | None, only: frozenset[int], json: bool, quiet: 
     done = [
         _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
     ]
-    fitter = _Fitter(job, source, only, messages)
+    fitter = _Fitter(job, source, only, messages, split=split)
     for item in plan.items:
         done.append(_fit_one(item, fitter, plan))
         _show(done[-1], messages, dry_run=job.dry_run)
@@ -170,11 +179,19 @@ class _Fitter:
         source: The source, or a folder of sources.
         only: Numbers of the cues that may change.
         messages: Where it is told what cannot be had.
+        split: Whether cues may become two.
     """
 
     def __init__(
-        self, job: Job, source: Path | None, only: frozenset[int], messages: Messages
+        self,
+        job: Job,
+        source: Path | None,
+        only: frozenset[int],
+        messages: Messages,
+        *,
+        split: bool = False,
     ) -> None:
+        self._split = split
         self.job, self._source, self._only, self._messages = job, source, only, messages
         self._translators: dict[tuple[str, str], AnyTranslator | None] = {}
         self._noted: set[str] = set()
@@ -195,12 +212,13 @@ class _Fitter:
             track = replace(track, shot_changes=shots)
         language, source = self._read_source(item)
         wanted = replace(job.options, source_language=language)
-        made = fit_track(track, guideline, source, None, wanted, self._only)
+        make = partial(fit_track, only=self._only, split=self._split)
+        made = make(track, guideline, source, None, wanted)
         translator = None
         if made.report.totals["fit"]["left"]:
             translator = self._translator(language, item.language, guideline, source)
         if translator is not None:
-            made = fit_track(track, guideline, source, translator, wanted, self._only)
+            made = make(track, guideline, source, translator, wanted)
         settings = {
             "model": None if translator is None else translator.name,
             "target_language": item.language,
@@ -353,7 +371,8 @@ def _figures(report: Report, *, dry_run: bool) -> Iterator[tuple[str, str]]:
     losing = f" ({told['with_losses']} with a loss)" if told["with_losses"] else ""
     yield (
         verb,
-        f"lines {told['lines']}, time {told['time']}, wording {told['wording']}{losing}",
+        f"lines {told['lines']}, splitting {told['split']}, time {told['time']}, "
+        f"wording {told['wording']}{losing}",
     )
     yield "still over", count_of(report.over, "cue") if report.over else "none"
     if report.totals["timing"]["moved"]:

@@ -292,6 +292,29 @@ def _put_behind(before: tuple[str, ...] | None, lines: tuple[str, ...]) -> tuple
     return (*before, *lines)
 
 
+def with_parts(track: Track, parts: Sequence[Sequence[Cue]]) -> Track:
+    """Return a track with some of its cues in several; the indices of a SubRip file count on.
+
+    Args:
+        track: A track of a SubRip or WebVTT file, in its layout.
+        parts: For each of its cues what stands in its place.
+    """
+    layout: Layout = track.layout
+    cues, blocks, more = list[Cue](), list[Block](), 0
+    for own, block in zip(parts, layout.blocks, strict=True):
+        for number, cue in enumerate(own):
+            lead, more = block.lead, more + (number > 0)
+            name = str(int(cue.identifier) + more) if track.format == "srt" else ""
+            if number:
+                line = timing_line(cue, track.format)
+                block = Block(("", name) if name else ("",), line, cue.start, cue.end)
+            elif name and more:
+                block = replace(block, lead=(*lead[:-1], name))
+            blocks.append(block)
+            cues.append(replace(cue, identifier=name if name else "" if number else cue.identifier))
+    return replace(track, cues=tuple(cues), layout=replace(layout, blocks=tuple(blocks)))
+
+
 def timing_line(cue: Cue, format: FormatName) -> str:
     """Return the timing line of a cue in the format ``srt`` or ``vtt``."""
     return write_timing(cue.start, cue.end, cue.settings, format)
