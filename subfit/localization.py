@@ -29,7 +29,6 @@ from subfit.fitting.task import Fitted, Task
 from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import TrackBudgets, sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
-from subfit.memory.entry import Entry
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.reporting.report import Report, remarks_on, report_on, with_speaking
@@ -60,8 +59,6 @@ class Localization:
     source: Track
     """What was translated: the source, without cues that were nothing but labels where these were
     taken out."""
-    made: tuple[Entry, ...] = ()
-    """The sentences that were translated, whole, with their translations."""
     address: Address | None = None
     """The form of address, asked for or decided on; None as it comes."""
     labels: Labels | None = None
@@ -258,11 +255,9 @@ def _put_back(
         address = replace(address, unmet=unmet_in(fitted, guideline.language))
     report = report_on(outcomes, track, guideline, address=address, usage=usage, labels=labels)
     if track.spoken:
-        measured = options.dubbing.voice is not None
-        remarks = tuple(remarks_on(cue, measured=measured) for cue in report.cues)
+        remarks = tuple(map(remarks_on, report.cues))
         translated = replace(translated, remarks=remarks)
-    made = tuple(Entry(one.task.sentence.text, one.translation.text) for one in fitted)
-    return Localization(translated, outcomes, report, labelled.shown, made, address, labels)
+    return Localization(translated, outcomes, report, labelled.shown, address, labels)
 
 
 def _times(track: Track) -> list[tuple[int, int]]:

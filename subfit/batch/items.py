@@ -8,7 +8,6 @@ from typing import Any, Literal, Protocol
 
 from subfit.errors import Failure
 from subfit.files import read_bytes
-from subfit.memory.entry import Entry
 from subfit.reporting.page import WrittenFile
 from subfit.reporting.report import Report, is_over
 
@@ -105,8 +104,6 @@ class Translated:
     failure: Failure | None = None
     written: WrittenFile | None = None
     """What is in ``data``, taken apart."""
-    made: tuple[Entry, ...] = ()
-    """Its sentences with their translations, where these are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +120,6 @@ class Result:
     failure: Failure | None = None
     written: WrittenFile | None = None
     """The translation, where its report is kept."""
-    made: tuple[Entry, ...] = ()
-    """Its sentences with their translations, where these are asked for."""
 
     @property
     def over(self) -> bool:

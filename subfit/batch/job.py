@@ -12,7 +12,6 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
-from subfit.memory.files import check_memory_name
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.subtitles.cues import FormatName, Track
@@ -134,8 +133,6 @@ class Writing:
     bilingual: Bilingual | None = None
     """Which language stands first where the source is to stand in the output too."""
     overwrite: bool = False
-    memory_out: Path | None = None
-    """A file for the sentences with their translations, of which a memory can be made."""
     report: Path | None = None
     cue_reports: Path | None = None
     """A folder for a report on every cue of every translation, where there are several; in the form
@@ -224,10 +221,6 @@ class Job:
 
     def __post_init__(self) -> None:
         of_extending = (self.limits.out_slack, self.shot_changes)
-        if self.writing.memory_out is not None:
-            check_memory_name(self.writing.memory_out)
-            if len(self.languages) > 1:
-                raise UsageError("--memory-out is of one language; name one with -t")
         if self.options.timing == "keep" and of_extending != (None, None):
             raise UsageError("--out-slack and --shot-changes are for --timing extend")
 

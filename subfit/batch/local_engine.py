@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from subfit.batch.items import Group, OnGroup, Translated, Translations
 from subfit.batch.setup import THROUGH, Prepared, RunSetup, first_guideline, prepare
@@ -240,13 +239,11 @@ def _finished(
     track, order = done.track, job.writing.bilingual
     if order is not None:
         track = bilingual_track(done.source, track, order)
-    made = done.made if job.writing.memory_out is not None else ()
     return Translated(
         file.source,
         file.render(track, job.writing.output_encoding),
         replace(done.report, settings=settings),
         written=written_file(track, file.output_format, done.track),
-        made=tuple(replace(entry, origin=Path(item.target).name) for entry in made),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,8 @@ from urllib.parse import quote
 
 from subfit.batch.items import STATES, Item, Result
 from subfit.batch.manifest import output_name
-from subfit.batch.plan import is_script
 from subfit.batch.setup import Prepared, RunSetup
 from subfit.files import write_bytes
-from subfit.memory.entry import Entry
-from subfit.memory.files import read_entries, write_entries
-from subfit.memory.store import Languages
 from subfit.reporting.figures import add_totals, definitions, file_columns, file_values
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
@@ -79,17 +75,6 @@ class Outcome:
             write_bytes(path, data, overwrite=overwrite)
         else:
             run.earlier.manifest.write_report(path, data, overwrite=overwrite)
-
-    def write_memory(self, path: Path) -> None:
-        """Write the sentences with their translations, those of earlier runs as they stand now.
-
-        Raises:
-            OutputFileError: It cannot be written.
-        """
-        job = self.run.job
-        languages = Languages(job.source_language, job.languages[0])
-        entries = (entry for result in self.results for entry in _made(result, languages))
-        write_entries(path, entries, languages, overwrite=job.writing.overwrite)
 
     def _table(self) -> Table:
         if self.run.plan.keeps_manifest:
@@ -214,15 +199,6 @@ def _settings(setup: RunSetup, language: str, results: Sequence[Result]) -> dict
     figures = (one.figures or {} for one in results if one.item.language == language)
     cannot = next((one["shortcomings"]["cannot"] for one in figures if "shortcomings" in one), None)
     return settings if cannot is None else settings | {"model_cannot": cannot}
-
-
-def _made(result: Result, languages: Languages) -> Iterator[Entry]:
-    """The sentences of an item with their translations; of an earlier run's, from its files."""
-    item = result.item
-    if result.state in ("earlier", "edited") and not is_script(Path(item.source)):
-        yield from read_entries(f"{item.source}:{item.target}", languages)
-    else:
-        yield from result.made
 
 
 def _entry(result: Result) -> dict[str, Any]:

@@ -447,7 +447,6 @@ def _refuse_script_options(job: Job, source: str) -> None:
         "--sheet": script.sheet is not None,
         "--dub-budget": dubbing.budget != DEFAULT_DUBBING.budget,
         "--speed-factor": dubbing.speed_factor != DEFAULT_DUBBING.speed_factor,
-        "--voice": dubbing.voice is not None,
     }
     format_name = job.reading.input_format or FORMAT_OF_SUFFIX.get(Path(source).suffix.lower())
     option = next((name for name, is_given in given.items() if is_given), None)

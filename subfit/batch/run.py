@@ -34,7 +34,6 @@ from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
-from subfit.speech.speaking import check_voice
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 
@@ -61,19 +60,14 @@ def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
     """Find out what is left to do of a plan, and keep other runs off its folder meanwhile.
 
     Raises:
-        SubfitError: The voice or the report's place is no good, another run is writing there, or
+        SubfitError: The report's place is no good, another run is writing there, or
             the only input cannot be translated.
     """
     writing = job.writing
-    if (voice := job.options.dubbing.voice) is not None:
-        for language in job.languages:
-            check_voice(voice, language)
     if writing.report is not None:
         # Where a manifest is kept, the report may be of an earlier run.
         overwrite = writing.overwrite or plan.keeps_manifest
         check_writable(writing.report, overwrite=overwrite, folder=plan.folder)
-    if writing.memory_out is not None:
-        check_writable(writing.memory_out, overwrite=writing.overwrite, folder=plan.folder)
     if plan.folder is not None and not job.dry_run:
         make_folder(plan.folder)
     # Without a manifest no checksum of a model is needed to tell what is to do.
@@ -204,8 +198,8 @@ class Run:
         except SubfitError as error:
             return _failed(item, error)
         if self.earlier is not None:
-            return Result(item, "done", _figures(report), made=done.made)
-        return Result(item, "done", _figures(report), report, written=done.written, made=done.made)
+            return Result(item, "done", _figures(report))
+        return Result(item, "done", _figures(report), report, written=done.written)
 
     def _enter(
         self, group: Iterable[tuple[Translated, Failure | None]], state: RecordState = "done"

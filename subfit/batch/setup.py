@@ -216,7 +216,6 @@ def _check_pivot(job: Job) -> None:
     about_source = {
         "--glossary": job.term_files.glossary,
         "--memory": job.options.memory,
-        "--memory-out": job.writing.memory_out,
         "--length-ratio or --isometric": job.options.length_ratio,
     }
     for option, given in about_source.items():

@@ -211,8 +211,6 @@ def run_job(job: Job, messages: Messages) -> Outcome:
         outcome = Outcome(run, tuple(_completed(run, messages)))
         if job.writing.report is not None:
             outcome.write_report(job.writing.report)
-        if job.writing.memory_out is not None:
-            outcome.write_memory(job.writing.memory_out)
     return outcome
 
 

@@ -20,7 +20,7 @@ from subfit.limits.budget import (
 )
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
-from subfit.speech.speaking import SpeakingTime, VoiceName, estimate_seconds
+from subfit.speech.speaking import SpeakingTime, estimate_seconds
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup import CueText, Turn
 from subfit.subtitles.sentences import Part, Sentence, parse_cues
@@ -39,8 +39,6 @@ class Dubbing:
     Lines without times are always isometric."""
     speed_factor: float = 1.2
     """How much faster or slower than usual a line may be spoken."""
-    voice: VoiceName | None = None
-    """What measures the translations, if anything."""
     source_language: str = "en"
 
     def __post_init__(self) -> None:
@@ -57,14 +55,14 @@ def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> Spe
     Args:
         cue: The line, with its slot.
         source: What is said in it: a translation that takes as long need not fill a longer slot.
-        dubbing: How much faster or slower than usual it may be spoken, and what measures.
+        dubbing: How much faster or slower than usual it may be spoken.
         language: Tag of the language of the translation.
     """
     if cue.duration <= 0:
         return None
     slot, factor = cue.duration / 1000, dubbing.speed_factor
     shortest = min(slot, estimate_seconds(source, dubbing.source_language)) / factor
-    return SpeakingTime(language, slot, shortest, slot * factor, dubbing.voice)
+    return SpeakingTime(language, slot, shortest, slot * factor)
 
 
 def dubbing_budget(

@@ -18,7 +18,7 @@ from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.files import output_file, read_bytes
 from subfit.hub.names import digest_of
 from subfit.memory.entry import Entry
-from subfit.memory.store import SUFFIX, Languages, Memory, create
+from subfit.memory.store import SUFFIX, Languages, Memory
 from subfit.subtitles.cues import Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import read_track
@@ -439,7 +439,7 @@ READERS: dict[str, Reader] = {
     SUFFIX: _read_memory,
 }
 """What reads a file, by its suffix."""
-WRITTEN = (".tmx", ".tsv", SUFFIX)
+WRITTEN = (".tmx", ".tsv")
 
 
 def write_entries(
@@ -451,25 +451,12 @@ def write_entries(
         OutputFileError: It cannot be written, or is there already.
         UsageError: The name ends in none of `WRITTEN`.
     """
-    check_memory_name(path)
     suffix = path.suffix.lower()
+    if suffix not in WRITTEN:
+        raise UsageError(f"{path}: a translation memory is written as {' or '.join(WRITTEN)}")
     if suffix == ".tmx":
         return write_tmx(path, entries, languages, overwrite=overwrite)
-    if suffix == ".tsv":
-        return _write_tsv(path, entries, overwrite=overwrite)
-    added = create(path, entries, languages, overwrite=overwrite)
-    return added.new
-
-
-def check_memory_name(path: Path) -> None:
-    """Check that a memory can be written to a file of this name.
-
-    Raises:
-        UsageError: Its suffix is of no format that is written.
-    """
-    if path.suffix.lower() not in WRITTEN:
-        known = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
-        raise UsageError(f"{path}: a translation memory is written as {known}")
+    return _write_tsv(path, entries, overwrite=overwrite)
 
 
 def _write_tsv(path: Path, entries: Iterator[Entry], *, overwrite: bool) -> int:

@@ -259,8 +259,7 @@ CUE_FIGURES = (
     CueFigure("speaking", lambda cue: cue.outcome.speaking,
         "of dubbing scripts: speaker; notes; slot (seconds from start to end); source_estimated "
         "and estimated (seconds that source and translation take to say at the usual rate of "
-        "their language); measured (seconds that a synthetic voice took, with --voice); "
-        "speed_factor (measured, or else estimated, / slot); sync: over or under what "
+        "their language); speed_factor (estimated / slot); sync: over or under what "
         "--speed-factor allows, else ok; kept: whether the translation stood there already. "
         "totals: lines with a slot; how many are ok, over and under; speed_factor: mean and "
         "deviation; worst: the highest; kept: how many of all lines"),

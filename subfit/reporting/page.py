@@ -13,13 +13,11 @@ import html
 import json
 import math
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -256,7 +254,6 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     cues = [
         {
             **_with_limits(cue, guideline),
-            **_with_pieces(cue),
             "payload": payload,
             "frame": plain_data(frame),
             "alternatives": [_with_body(other, written) for other in cue["alternatives"]],
@@ -273,28 +270,6 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     ]
     page = {"cues": cues, "flags": marks, "file": file, "characters": character_ranges()}
     return {**document, **page}
-
-
-def _with_pieces(cue: Values) -> dict[str, Any]:
-    """The source of a cue in pieces, if something was left out of it."""
-    omitted = cue.get("omitted", ())
-    return {"source_pieces": _pieces(cue["source"], omitted)} if omitted else {}
-
-
-def _pieces(source: str, omitted: Sequence[str]) -> list[tuple[str, bool]]:
-    """The source in pieces, each with whether it was left out.
-
-    What stands there more often than it was left out could be any of them, and none is told.
-    """
-    struck = [False] * len(source)
-    for words, times in sorted(Counter(omitted).items(), key=lambda pair: -len(pair[0])):
-        pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)"
-        spans = [slice(*match.span()) for match in re.finditer(pattern, source)]
-        spans = [span for span in spans if not any(struck[span])]
-        for span in spans if len(spans) == times else ():
-            struck[span] = [True] * (span.stop - span.start)
-    groups = groupby(zip(source, struck, strict=True), key=itemgetter(1))
-    return [("".join(character for character, _ in group), out) for out, group in groups]
 
 
 def _with_body(alternative: Values, written: WrittenFile) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from subfit.reporting.figures import (
 )
 from subfit.reporting.lengths import plain_data
 from subfit.servers.usage import Usage
-from subfit.speech.speaking import Speaking, estimate_seconds, measure_at_rate
+from subfit.speech.speaking import Speaking, estimate_seconds
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
@@ -138,19 +138,13 @@ def is_over(totals: Totals) -> bool:
 _DECIMALS = 2
 
 
-def remarks_on(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | None]:
-    """Return what is written beside a line of a script, by heading.
-
-    Args:
-        cue: The verdict on the line.
-        measured: Whether a voice measures the lines, which gives a column more.
-    """
+def remarks_on(cue: CueVerdict) -> Mapping[str, str | float | None]:
+    """Return what is written beside a line of a script, by heading."""
     spoken = cue.outcome.speaking or Speaking("", "", None, 0.0)
     ratio = None if spoken.estimated is None else cue.length_ratio
     return {
         "LR": None if ratio is None else round(ratio, _DECIMALS),
         "Estimated s": spoken.estimated,
-        **({"Measured s": spoken.measured} if measured else {}),
         "Speed factor": spoken.speed_factor,
         "Over/under": spoken.sync,
         "Status": cue.outcome.status,
@@ -162,11 +156,8 @@ def with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOu
 
     Args:
         outcome: What became of it.
-        dubbing: What it is held to, and the voice that measures it.
+        dubbing: What it is held to.
         language: Tag of the language of the translation.
-
-    Raises:
-        VoiceError: The voice cannot be used.
     """
     cue = outcome.cue
     time = speaking_time(cue, outcome.source, dubbing, language)
@@ -178,9 +169,6 @@ def with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOu
         return replace(outcome, speaking=spoken)
     seconds = estimate_seconds(outcome.target, language)
     spoken = replace(spoken, estimated=round(seconds, _DECIMALS), kept=bool(cue.target))
-    if dubbing.voice is not None:
-        seconds = measure_at_rate(outcome.target, language, dubbing.voice)
-        spoken = replace(spoken, measured=round(seconds, _DECIMALS))
     if time is None:
         return replace(outcome, speaking=spoken)
     sync, factor = time.sync(seconds), round(seconds / time.slot, _DECIMALS)

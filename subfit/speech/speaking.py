@@ -9,122 +9,20 @@ makes a voice pause, was fitted to espeak-ng (``benchmarks/speaking_time.py``).
 
 from __future__ import annotations
 
-import io
 import re
-import shutil
-import subprocess
-import sys
 import unicodedata
-import wave
-from array import array
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
 import regex
 
-from subfit.errors import SubfitError, UsageError, reason_of
 from subfit.text.languages import primary_language
-
-VoiceName = Literal["espeak-ng"]
-"""A program that speaks."""
-
-_PATIENCE = 60
-"""Seconds one text may take."""
-_SILENCE = 0.01
-"""Share of full amplitude: what is below at either end is no speech."""
-
-
-class VoiceError(SubfitError):
-    """A voice that cannot be used."""
-
-
-def check_voice(name: VoiceName, language: str) -> None:
-    """Find out before the work whether a voice speaks a language.
-
-    Raises:
-        VoiceError: The program is missing, or fails.
-        UsageError: It does not speak the language.
-    """
-    measure_seconds("a", language, words_per_minute=175, name=name)
-
-
-@cache
-def measure_seconds(
-    text: str, language: str, *, words_per_minute: int, name: VoiceName = "espeak-ng"
-) -> float:
-    """Let a text be spoken and return how long that took, without silence at either end.
-
-    Args:
-        text: Plain text, without directions.
-        language: BCP 47 tag; its region is heeded if there is such a voice.
-        words_per_minute: As espeak-ng understands its option ``-s``, 80 to 450.
-        name: The program.
-
-    Returns:
-        Seconds; 0.0 for what has no sound.
-
-    Raises:
-        VoiceError: The program is missing, or fails.
-        UsageError: It does not speak the language.
-    """
-    command = [_program(name), "--stdin", "--stdout", "-s", str(words_per_minute), "-v"]
-    spoken: bytes | None = None
-    for voice in dict.fromkeys((language.lower(), language.lower().partition("-")[0])):
-        spoken = _run([*command, voice], text)
-        if spoken is not None:
-            return _sounding(spoken)
-    raise UsageError(f"{name} has no voice for {language!r}; '{name} --voices' lists what it has")
-
-
-def _program(name: VoiceName) -> str:
-    program = shutil.which(name)
-    if program is None:
-        raise VoiceError(
-            f"--voice {name}: the program is not installed; its Debian package is called {name}. "
-            "Without --voice times are estimated"
-        )
-    return program
-
-
-def _run(command: list[str], text: str) -> bytes | None:
-    """Return the sound of a text as a WAV file, or None if there is no such voice."""
-    try:
-        done = subprocess.run(
-            command, input=text.encode(), capture_output=True, timeout=_PATIENCE, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise VoiceError(f"{command[0]} failed ({reason_of(error)})") from error
-    message = done.stderr.decode(errors="replace")
-    if "voice does not exist" in message:
-        return None
-    if done.returncode != 0:
-        short = " ".join(message.split())[:120] or f"exit code {done.returncode}"
-        raise VoiceError(f"{command[0]} failed ({short})")
-    return done.stdout
-
-
-def _sounding(data: bytes) -> float:
-    """Return the seconds from the first sound of a WAV file to the last."""
-    if not data:
-        return 0.0
-    with wave.open(io.BytesIO(data)) as sound:
-        # A stream does not know its length when its header is written: read to its end.
-        samples = array("h", sound.readframes(1 << 30))
-        rate = sound.getframerate()
-    if sys.byteorder == "big":
-        samples.byteswap()
-    quiet = _SILENCE * 32768
-    loud = [at for at in range(0, len(samples), 8) if abs(samples[at]) > quiet]
-    return (loud[-1] - loud[0]) / rate if loud else 0.0
-
 
 Sync = Literal["ok", "over", "under"]
 """How a line is beside its slot."""
 
 _MARGIN = 1e-9
-_DOUBT = 0.35
-"""Estimates are hardly ever further off than by this share."""
 _USUAL = 1.1
 """Texts of a length have at most about this many more characters a second than most have."""
 _CLOSING = re.compile(r"[\s»«\"”’)\].!?…:;,–—。！？｡」』）：；，、､؟؛،।॥։።၊။-]+$")
@@ -148,8 +46,6 @@ class Rate:
     """Of a syllable, on average."""
     by_letters: float = 0.75
     """Share of a syllable's time that grows with its letters."""
-    words_per_minute: int = 190
-    """What espeak-ng must be asked for to speak at this rate."""
 
     @property
     def characters(self) -> float:
@@ -158,11 +54,11 @@ class Rate:
 
 
 RATES = {
-    "de": Rate(5.97, 2.96, 0.70, 181),
-    "en": Rate(6.19, 3.06, 0.88, 199),
-    "es": Rate(7.82, 2.38, 0.95, 217),
-    "fr": Rate(7.18, 3.12, 0.65, 200),
-    "it": Rate(6.99, 2.35, 0.95, 181),
+    "de": Rate(5.97, 2.96, 0.70),
+    "en": Rate(6.19, 3.06, 0.88),
+    "es": Rate(7.82, 2.38, 0.95),
+    "fr": Rate(7.18, 3.12, 0.65),
+    "it": Rate(6.99, 2.35, 0.95),
     # By Pellegrino et al. too; Japanese has 7.84 syllables, which are some 9 morae. Thai is as slow
     # as Vietnamese, whose 5.22 they measured (Coupé et al. 2019, Science Advances 5).
     "ja": Rate(9.0, 0.75, 0.0),
@@ -289,16 +185,6 @@ def estimate_seconds(text: str, language: str) -> float:
     return speech + pauses + _LENGTHENING
 
 
-def measure_at_rate(text: str, language: str, voice: VoiceName) -> float:
-    """Measure how long a voice takes to say a text at the usual rate of its language, in seconds.
-
-    Raises:
-        VoiceError: It cannot be used.
-    """
-    speed = rate_of(language).words_per_minute
-    return measure_seconds(" ".join(text.split()), language, words_per_minute=speed, name=voice)
-
-
 @dataclass(frozen=True, slots=True)
 class SpeakingTime:
     """How long the translation of a line may take to say."""
@@ -311,21 +197,6 @@ class SpeakingTime:
     """Seconds it should take at least, at the usual rate."""
     longest: float
     """Seconds it may take at most, at the usual rate."""
-    voice: VoiceName | None = None
-    """What says the texts for which the estimate leaves it open whether they fit."""
-
-    def seconds(self, text: str) -> float:
-        """Return how long a text takes: estimated, or measured if the estimate leaves it open.
-
-        Raises:
-            VoiceError: The voice cannot be used.
-        """
-        estimated = estimate_seconds(text, self.language)
-        if self.voice is None or not estimated:
-            return estimated
-        if any(abs(estimated - limit) < _DOUBT * limit for limit in (self.shortest, self.longest)):
-            return measure_at_rate(text, self.language, self.voice)
-        return estimated
 
     def sync(self, seconds: float) -> Sync:
         """Tell whether something that takes so long at the usual rate is too long or too short."""
@@ -335,11 +206,11 @@ class SpeakingTime:
 
     def reaches(self, text: str) -> bool:
         """Tell whether a text takes long enough."""
-        return self.sync(self.seconds(text)) != "under"
+        return self.sync(estimate_seconds(text, self.language)) != "under"
 
     def excess(self, text: str) -> float:
         """Return the share of a text that is too much, 0.0 of what is not over."""
-        seconds = self.seconds(text)
+        seconds = estimate_seconds(text, self.language)
         return 1 - self.longest / seconds if self.sync(seconds) == "over" else 0.0
 
     @property
@@ -365,10 +236,8 @@ class Speaking:
     """Seconds the source is estimated to take."""
     estimated: float | None = None
     """Seconds the translation is estimated to take; None without one."""
-    measured: float | None = None
-    """Seconds a synthetic voice takes; None without a voice."""
     speed_factor: float | None = None
-    """Seconds measured, or else estimated, by the slot."""
+    """Seconds estimated, by the slot."""
     sync: Sync | None = None
     """None without slot or translation."""
     kept: bool = False

@@ -162,7 +162,6 @@ def test_labels_go_into_the_target_language_at_once() -> None:
         (("-t", "en"), "--pivot-model is for pairs of languages without English"),
         (("-s", "en", "-t", "fr"), "--pivot-model is for pairs of languages without English"),
         (("-t", "fr", "--isometric"), "--length-ratio or --isometric is about the source"),
-        (("-t", "fr", "--memory-out", "m.tsv"), "--memory-out is about the source"),
         (("-t", "fr", "--pivot-model", "nowhere"), "nowhere: no model here"),
         (("-t", "fr", "--model", "./nothing"), "./nothing: no model here"),
         (("-t", "ja"), "no model comes with subfit for en to ja"),

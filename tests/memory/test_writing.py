@@ -8,7 +8,7 @@ import pytest
 
 from subfit.errors import UsageError
 from subfit.memory.entry import Entry
-from subfit.memory.files import check_memory_name, write_entries
+from subfit.memory.files import write_entries
 from subfit.memory.store import Languages
 
 ENTRIES = (Entry("Go\ton.", "Weiter."), Entry("Stop.", "Halt."))
@@ -29,5 +29,5 @@ def test_tmx_has_both_languages(tmp_path: Path) -> None:
 
 
 def test_another_suffix_is_no_memory() -> None:
-    with pytest.raises(UsageError, match=r"written as \.tmx, \.tsv or"):
-        check_memory_name(Path("memory.docx"))
+    with pytest.raises(UsageError, match=r"written as \.tmx or \.tsv"):
+        write_entries(Path("memory.docx"), iter(ENTRIES), Languages("en", "de"), overwrite=False)

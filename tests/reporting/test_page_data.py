@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from subfit.reporting.report import Report
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.pairing import bilingual_track
-from tests.reporting.conftest import NETFLIX, OUTCOMES, with_outcome
+from tests.reporting.conftest import NETFLIX, OUTCOMES
 
 FILE = "\n".join(
     f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\n{each.payload}\n"
@@ -56,33 +55,6 @@ def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Rep
     cue = data_of(report)["cues"][4]
     assert (cue["status"], cue["budget"], cue["binding"]) == ("untranslated", 17, "cps")
     assert report.cues[4].most_characters is None
-
-
-@pytest.mark.parametrize(
-    ("source", "omitted", "struck"),
-    [
-        ("Well, he left.", ("Well,",), ["Well,"]),
-        ("Oh no, I know no one.", ("no,",), ["no,"]),  # not within words
-        ("You know, you know him.", ("You know,",), ["You know,"]),
-        ("No, no, no.", ("no,",), ["no,"]),
-        ("So, so, so.", ("so",), []),  # which one?
-        ("Go, go, stop!", ("Go,", "go,"), ["Go,", "go,"]),
-        ("- Come on.\n- John,\nsit down.", ("on.\n- John,",), ["on.\n- John,"]),
-        ("It is late (you know).", ("(you know)",), ["(you know)"]),
-        ("He left, you know, and you?", ("you know,", "you"), ["you know,", "you"]),
-        ("😀 Hey, look.", ("Hey,",), ["Hey,"]),
-        ("He left.", ("elsewhere",), []),
-    ],
-)
-def test_what_was_left_out_is_found_in_the_source_where_it_can_only_be_there(
-    source: str, omitted: tuple[str, ...], struck: list[str], report: Report
-) -> None:
-    cue = with_outcome(report.cues[0], source=source, omitted=omitted)
-    data = data_of(replace(report, cues=(cue, *report.cues[1:])))
-    pieces = data["cues"][0]["source_pieces"]
-    assert "".join(text for text, _ in pieces) == source
-    assert [text for text, out in pieces if out] == struck
-    assert not any("source_pieces" in each for each in data["cues"][1:])
 
 
 def test_the_data_is_json_that_no_tag_can_end(report: Report) -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from subfit.limits.cue_budgets import Dubbing, speaking_time
@@ -101,24 +99,6 @@ def test_a_translation_need_not_fill_more_of_a_slot_than_its_source() -> None:
     time, source = time_of(10_000, "Who is there?"), estimate_seconds("Who is there?", "en")
     assert time.sync(source / 1.1) == "ok"
     assert time.sync(source / 1.3) == "under"
-
-
-def test_a_voice_is_asked_only_where_the_estimate_is_in_doubt(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[str] = []
-
-    def measure(text: str, language: str, voice: str) -> float:
-        asked.append(text)
-        return 9.9
-
-    monkeypatch.setattr("subfit.speech.speaking.measure_at_rate", measure)
-    time = replace(time_of(3000, "Who is there?"), voice="espeak-ng")
-    near, far = SENTENCES["de"], "Das Schiff kommt morgen."
-    assert abs(estimate_seconds(near, "de") - time.longest) < 1
-    assert time.sync(time.seconds(near)) == "over"
-    assert time.sync(time.seconds(far)) == "ok"
-    assert asked == [near]
 
 
 @pytest.mark.parametrize(

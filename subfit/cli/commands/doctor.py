@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from typing import Any, get_args
+from typing import Any
 
 import click
 
@@ -19,7 +18,6 @@ from subfit.hub.conversion import conversions
 from subfit.hub.download import kept_models
 from subfit.model.bundled import bundled_models
 from subfit.model.startup import cores
-from subfit.speech.speaking import VoiceName
 from subfit.version import __version__
 
 _NEEDED = {
@@ -74,7 +72,6 @@ def _found(defaults: Defaults) -> dict[str, Any]:
         "threads": os.environ.get("OMP_NUM_THREADS"),
         "models": bundled | {model.name: "fetched" for model in kept_models()},
         "cache": [_cache(), str(conversions())],
-        "voices": [name for name in get_args(VoiceName) if shutil.which(name)],
         "defaults": None if defaults.path is None else str(defaults.path),
         "options": {
             ".".join(keys): defaults.place(keys) for keys in defaults.lines if len(keys) > 1
@@ -115,7 +112,6 @@ def _lines(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if not found["models"]:
         yield "model", "none; 'subfit model get' fetches one"
     yield "cache", ", ".join(found["cache"])
-    yield "voices", ", ".join(found["voices"]) or "none (espeak-ng measures how long lines take)"
     yield "defaults", found["defaults"] or "no subfit.toml here or above"
     for option, place in found["options"].items():
         yield "", f"{option} ({place})"

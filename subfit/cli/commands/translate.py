@@ -12,11 +12,10 @@ from subfit.batch.job import Cluster, Job
 from subfit.batch.plan import guess_source
 from subfit.batch.setup import with_bundled_pivot
 from subfit.cli import options
-from subfit.cli.parameters import FILE, takes
+from subfit.cli.parameters import takes
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.model.startup import defer_shape_rules
-from subfit.speech.speaking import VoiceName
 from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.sdh import SdhWish
 from subfit.text.formality import FormalityWish
@@ -55,8 +54,6 @@ from subfit.text.formality import FormalityWish
     "report and --json list them.")  # fmt: skip
 @options.term_options
 @options.memory_option
-@click.option("--memory-out", type=FILE, metavar="FILE",
-    help="Keep the sentences with their translations: .tmx, .tsv or .memory.")  # fmt: skip
 @click.option("--bilingual", type=click.Choice(get_args(Bilingual)),
     help="Put the source into every cue as well, above or below the translation. "
     "Budget and report are of the translation alone.")  # fmt: skip
@@ -86,9 +83,6 @@ from subfit.text.formality import FormalityWish
     help="Ray workers, each with its model.")  # fmt: skip
 @options.quiet_option
 @options.dubbing_options
-@click.option("--voice", type=click.Choice(get_args(VoiceName)),
-    help="Let this program, if it is installed, say the lines of dubbing scripts and "
-    "measure them; it decides where the estimate leaves open whether they fit.")  # fmt: skip
 @options.computing_options
 @options.prompt_option
 @options.scene_options

@@ -128,7 +128,7 @@ function makeRow(item, languages, open) {
       "div",
       { class: "line" },
       nodes.when,
-      make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.omitted && cue.omitted.length ? sourceOf(cue) : cue.source),
+      make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.source),
       nodes.target,
       make(
         "div",
@@ -146,12 +146,6 @@ function makeRow(item, languages, open) {
   nodes.target.addEventListener("click", () => open(item));
   item.nodes = nodes;
   return nodes.row;
-}
-
-// Returns the source of a cue, with marks on what was left out; the style shows these until the cue is edited.
-function sourceOf(cue) {
-  const title = "left out before the rest was translated";
-  return cue.source_pieces.map(([text, omitted]) => (omitted ? make("s", { title }, text) : text));
 }
 
 // Returns when a cue is there, who speaks, and by how much its times have moved.

@@ -3,7 +3,7 @@
 const SHOWN = new Set(
   ("number start end status source target source_characters characters budget binding excess cps cpl " +
     "length_ratio alternatives unplaced note payload frame limits joined line terms lost source_end " +
-    "omitted source_pieces risky memory").split(" "),
+    "omitted risky memory").split(" "),
 );
 
 // Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), move(item, side,

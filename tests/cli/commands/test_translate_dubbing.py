@@ -143,7 +143,6 @@ def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> N
         ("--sheet", "Reel 1"),
         ("--dub-budget", "both"),
         ("--speed-factor", "1.5"),
-        ("--voice", "espeak-ng"),
     ],
 )
 def test_a_file_that_is_no_script_has_none_of_its_options(
@@ -199,16 +198,6 @@ def test_wrong_usage_is_told_in_a_line(
     assert outcome.code == 2
     assert told in outcome.err
     assert "Traceback" not in outcome.err
-
-
-def test_a_voice_that_is_missing_is_told_before_the_work(
-    translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    outcome = translate("script.en.xlsx", "--fps", "25", "--voice", "espeak-ng")
-    assert outcome.code == 1
-    assert "the program is not installed" in outcome.err
 
 
 def test_budgets_of_a_script_are_about_time(cli: Cli, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``--memory`` and ``--memory-out`` of ``subfit translate``, from files to files."""
+"""``--memory`` of ``subfit translate``, from files to files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from subfit.memory.recall import open_memories
-from subfit.memory.store import Languages
 from subfit.subtitles.formats import read_track
 from tests.cli.conftest import SCENE, Cli
 
@@ -41,34 +39,6 @@ def test_what_was_translated_before_stands_there_word_for_word(
     assert "2 at 100 %, 0 no match; 1 cue word for word" in outcome.out
 
 
-@pytest.mark.parametrize("name", ["made.tmx", "made.tsv", "made.memory"])
-def test_what_was_made_is_kept_and_used_again(translate: Cli, tmp_path: Path, name: str) -> None:
-    first = translate("scene.en.srt", "--memory-out", name, "--json", "-o", "first.srt")
-    assert first.code == 0, first.err
-    assert len(open_memories((str(tmp_path / name),), Languages("en", "de"))) == 2
-    again = translate("scene.en.srt", "--memory", name, "--json", "-o", "again.srt")
-    assert texts(tmp_path / "again.srt") == texts(tmp_path / "first.srt")
-    assert again.json["files"][0]["totals"]["memory"]["exact"] == 2
-    kept = (tmp_path / name).read_bytes()
-    refused = translate("scene.en.srt", "--memory-out", name, "-o", "third.srt")
-    assert refused.code == 1 and "exists" in refused.err
-    assert (tmp_path / name).read_bytes() == kept and not (tmp_path / "third.srt").exists()
-
-
-def test_files_of_an_earlier_run_are_kept_as_they_stand_now(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "a.en.srt").write_text(SCENE, encoding="utf-8")
-    (tmp_path / "in" / "b.en.srt").write_text(SCENE, encoding="utf-8")
-    assert translate("in", "-o", "out/").code == 0
-    written = tmp_path / "out" / "a.de.srt"
-    whole = written.read_text(encoding="utf-8")
-    third = texts(written)[2]
-    written.write_text(whole.replace(third, "Die Tür steht weit auf."), encoding="utf-8")
-    assert translate("in", "-o", "out/", "--memory-out", "made.tsv").code == 0
-    made = (tmp_path / "made.tsv").read_text(encoding="utf-8")
-    assert "The door is open.\tDie Tür steht weit auf.\n" in made
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -77,8 +47,6 @@ def test_files_of_an_earlier_run_are_kept_as_they_stand_now(translate: Cli, tmp_
         (("--memory", "bad.tmx"), 1, "bad.tmx:1: damaged XML"),
         (("--memory", "empty.tsv"), 2, "has no translations from en to de"),
         (("--memory", "scene.en.srt"), 2, "no translation memory is known for .srt"),
-        (("--memory-out", "made.xlf"), 2, "written as .tmx, .tsv or .memory"),
-        (("--memory-out", "made.tmx", "-t", "fr"), 2, "is of one language"),
     ],
 )
 def test_what_cannot_be_is_told_before_the_work(
@@ -95,7 +63,9 @@ def test_what_cannot_be_is_told_before_the_work(
 def test_edits_of_the_page_are_used_by_the_next_episode(
     translate: Cli, cli: Cli, tmp_path: Path
 ) -> None:
-    assert translate("scene.en.srt", "--memory-out", "season.memory").code == 0
+    assert translate("scene.en.srt").code == 0
+    pair = "scene.en.srt:scene.de.srt"
+    assert cli("memory", "build", pair, "-t", "de", "-o", "season.memory").code == 0
     edited = {
         "output": "scene.de.srt",
         "languages": {"source": "en", "target": "de"},
