@@ -118,7 +118,8 @@ class Beams:
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
         self.worst[where] = NEVER
-        self.newest[where] = self._start
+        starts = [self._start if one.start is None else one.start for one in requests]
+        self.newest[where] = self.newest.new_tensor(starts).unsqueeze(1)
         self.origins[where] = -1
         self.positions[where] = 0
 

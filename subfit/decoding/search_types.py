@@ -99,6 +99,8 @@ class TokenRequest:
     """What they are rewarded for."""
     dense: float = float("inf")
     """Most characters that are no spaces."""
+    start: int | None = None
+    """What the decoder starts from, if not from the model's own token for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,13 +187,22 @@ class SourceTokens:
         Behind the end stands the sink of models that bound the attention of all other tokens.
         """
         language = () if self.language_token is None else (self.language_token,)
-        length_class = self._length_class(request)
+        length_class = None if self._classes_begin_targets else self._length_class(request)
         asked = () if length_class is None else (length_class.token_id,)
         form = self._config.formality_token(request.formality) if self.formalities else None
         address = () if form is None else (form,)
         pieces = self._tokenizer.encode(self._filter.text(request.text))
         end = (self._tokenizer.eos_id, *self._sink)
         return (*language, *asked, *address, *pieces, *end)
+
+    @property
+    def _classes_begin_targets(self) -> bool:
+        return getattr(self._config, "length_class_side", "source") == "target"
+
+    def start(self, request: Request) -> int | None:
+        """Return what the decoder starts from; None for the model's own start."""
+        length_class = self._length_class(request) if self._classes_begin_targets else None
+        return None if length_class is None else length_class.token_id
 
     @property
     def formalities(self) -> tuple[str, ...]:

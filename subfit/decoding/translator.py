@@ -66,7 +66,7 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
         "numbers of target pieces": config.decoder_vocab_size,
         "languages": [getattr(config, name, None) or None for name in languages],
         "units of length": getattr(config, "length_unit", "characters"),
-        "length classes": getattr(config, "classes", ()),
+        "length classes": [getattr(config, name, ()) for name in ("classes", "length_class_side")],
         "sinks of attention": getattr(config, "sink_token", None),
         "forms of address": getattr(config, "formality_tokens", None),
         "special tokens": [getattr(config, name, None) for name in special],
@@ -278,6 +278,7 @@ class Translator:
             tuple(constraint for constraint in constraints if constraint.spellings),
             None if request.recall is None else self.guides.of(request.recall),
             request.dense,
+            self._source_tokens.start(request),
         )
 
     @cached_property

@@ -22,7 +22,7 @@ from subfit.evaluation.length_control import (
     make_length_control,
 )
 from subfit.evaluation.metrics import Metric, metrics_of, translation_quality
-from subfit.evaluation.outputs import Outputs, OutputStore, check_reranking, translate_pairs
+from subfit.evaluation.outputs import Outputs, OutputStore, translate_pairs
 from subfit.evaluation.rows import Comparison, Row
 from subfit.hub.names import is_translations, place_checksum
 from subfit.localization import OnProgress
@@ -92,8 +92,8 @@ class Bench:
         for label in todo:
             try:
                 check_length_control(self.translator(rows[label]), rows[label].control)
-                if rows[label].rerank:
-                    check_reranking(self.translator(rows[label]))
+                if reranking := rows[label].reranking:
+                    reranking.check(self.translator(rows[label]))
             except UsageError as error:
                 problems.append(f"row {label!r}: {error}" if len(rows) > 1 else str(error))
         if problems:
@@ -106,7 +106,7 @@ class Bench:
 
     def _translated(self, row: Row, on_progress: OnProgress | None) -> Outputs:
         control, translator = self._control(row), self.translator(row)
-        more = {"rerank": row.rerank or 0, "memory": row.memory, "on_progress": on_progress}
+        more = {"reranking": row.reranking, "memory": row.memory, "on_progress": on_progress}
         outputs = translate_pairs(translator, self.test.pairs, control, **more)  # type: ignore[arg-type]
         assert outputs.setup is not None
         return replace(outputs, setup=replace(outputs.setup, beside=row.beside))
@@ -245,11 +245,45 @@ def measure_rows(
         if against is not None and label != baseline
     }
     for metric in metrics:
-        labels = [label for label in tested if metric.name in tested[label]]
-        corrected = measuring.holm([tested[label][metric.name].p for label in labels])
-        for label, p in zip(labels, corrected, strict=True):
-            tested[label][metric.name] = replace(tested[label][metric.name], p_holm=p)
+        _correct(tested, metric.name)
     return [RowResult(label, one, tested.get(label, {})) for label, one in found.items()]
+
+
+def differences_over_runs(
+    comparison: Comparison, results: Sequence[RowResult], metrics: Sequence[Metric]
+) -> dict[str, dict[str, measuring.Difference]]:
+    """Compare rows that have several runs with the row that all are compared with.
+
+    Returns:
+        By label and metric; nothing without such rows, or without a row to compare with.
+    """
+    found = {one.label: one.evaluation.statistics for one in results}
+    runs = {
+        label: [found[run] for run in comparison.runs.get(label, (label,))]
+        for label in comparison.rows
+    }
+    against = comparison.against or ""
+    tested: dict[str, dict[str, measuring.Difference]] = {
+        label: {} for label in comparison.runs if against and label != against
+    }
+    for metric in metrics:
+        name = metric.name
+        labels = [
+            label for label in tested if all(name in one for one in (*runs[label], *runs[against]))
+        ]
+        for label in labels:
+            own, other = ([one[name] for one in runs[side]] for side in (label, against))
+            tested[label][name] = measuring.difference_over_runs(metric, own, other)
+        _correct(tested, name)
+    return tested
+
+
+def _correct(tested: Mapping[str, dict[str, measuring.Difference]], name: str) -> None:
+    """Correct the p-values of a metric for the number of rows."""
+    labels = [label for label in tested if name in tested[label]]
+    corrected = measuring.holm([tested[label][name].p for label in labels])
+    for label, p in zip(labels, corrected, strict=True):
+        tested[label][name] = replace(tested[label][name], p_holm=p)
 
 
 def _wanted(row: Row) -> Wanted:

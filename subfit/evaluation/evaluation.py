@@ -103,6 +103,35 @@ def difference(
     return Difference(observed, *_bounds(drawn), *[_p(metric, own, other, trials)] * 2)
 
 
+def difference_over_runs(
+    metric: Metric, own: Sequence[Floats], other: Sequence[Floats], samples: int = SAMPLES
+) -> Difference:
+    """Compare two systems that were trained several times, in the mean over their trainings.
+
+    Runs are drawn anew with repetition as well as lines, the lines alike for all of them. p is
+    twice the share of draws in which the difference has not the sign that most have.
+
+    Args:
+        metric: The metric.
+        own: Statistics of each run of a system, line by line.
+        other: Likewise of the system it is compared with.
+        samples: Draws.
+    """
+    rng, found = np.random.default_rng(seed()), []
+    for counts in _resampled(len(own[0]), samples):
+        means = []
+        for runs in (own, other):
+            values = np.stack([metric.values(counts @ rows) for rows in runs], axis=1)
+            drawn = rng.integers(len(runs), size=values.shape)
+            means.append(np.take_along_axis(values, drawn, axis=1).mean(axis=1))
+        found.append(means[0] - means[1])
+    drawn_all = np.concatenate(found)
+    smaller = min((drawn_all <= 0).sum(), (drawn_all >= 0).sum())
+    p = min(1.0, 2 * (int(smaller) + 1) / (samples + 1))
+    ours, theirs = (np.mean([metric.value(rows) for rows in runs]) for runs in (own, other))
+    return Difference(float(ours - theirs), *_bounds(found), p, p)
+
+
 def _p(metric: Metric, own: Floats, other: Floats, trials: int) -> float:
     gaps = other - own
     differing = np.abs(gaps).sum(axis=1) > 0

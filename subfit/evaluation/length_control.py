@@ -110,7 +110,7 @@ def parse_desired_length(text: str) -> DesiredLength:
     )
 
 
-NATURAL = parse_desired_length("natural")
+NATURAL, FREELY = map(parse_desired_length, ("natural", "free"))
 
 
 def make_length_control(

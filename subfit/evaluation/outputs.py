@@ -6,7 +6,6 @@ import hashlib
 import json
 import math
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import Any
 import yaml
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.errors import OutputFileError, UsageError, reason_of
+from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (
     NATURAL,
@@ -27,18 +26,17 @@ from subfit.evaluation.length_control import (
     desired_lengths,
     unit_of,
 )
-from subfit.evaluation.metrics import plain_words
+from subfit.evaluation.reranking import By, Reranking
 from subfit.evaluation.rows import file_name
 from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
-from subfit.limits.budget import LengthRatio
+from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
-from subfit.text.languages import same_language
 from subfit.version import __version__
 
 NO_LIMITS = Guideline()
@@ -74,7 +72,11 @@ class EvaluationSetup:
     beside: tuple[str, ...] = ()
     """Models that translated together with it."""
     rerank: int | None = None
-    """Of how many hypotheses the one was taken that says most of its source."""
+    """Of how many hypotheses one was chosen by other than its score."""
+    rerank_by: By = "words"
+    """By what."""
+    alpha: float = 0.5
+    """With what weight of the score (`subfit.evaluation.reranking`)."""
     memory: tuple[str, ...] = ()
     """Translation memories that were followed."""
     channel_model: str | None = None
@@ -167,7 +169,7 @@ def translate_pairs(
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
     fitting: FittingSettings = DEFAULT_SETTINGS,
-    rerank: int = 0,
+    reranking: Reranking | None = None,
     memory: Sequence[str] = (),
 ) -> Outputs:
     """Translate the sources of a test set.
@@ -179,8 +181,7 @@ def translate_pairs(
         guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
         fitting: How ``natural`` shortens.
-        rerank: Of so many hypotheses take the one that says most words of its source; 0 for the
-            most probable one. Nothing to ``natural``.
+        reranking: What chooses among hypotheses; None for their score. Nothing to ``natural``.
         memory: Translation memories, as ``subfit translate --memory`` takes them; only with
             ``natural``.
 
@@ -194,12 +195,14 @@ def translate_pairs(
             translator, pairs, guideline, control, fitting, on_progress, tuple(memory)
         )
     else:
-        outputs = _asked(translator, pairs, control, on_progress, rerank)
+        outputs = _asked(translator, pairs, control, on_progress, reranking)
     return replace(
         outputs,
         asked=outputs.asked if any(outputs.asked) else (),
         seconds=time.perf_counter() - start,
-        setup=EvaluationSetup.of(translator, control, rerank=rerank or None, memory=tuple(memory)),
+        setup=EvaluationSetup.of(
+            translator, control, memory=tuple(memory), **_chosen_by(reranking)
+        ),
     )
 
 
@@ -274,7 +277,7 @@ def _localized(
     return Outputs(
         tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
         tuple(outcome.asked for outcome in done.outcomes),
-        _ceilings(done),
+        _ceilings([outcome.budget for outcome in done.outcomes]),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
     )
 
@@ -291,10 +294,15 @@ def _ratios_of_natural(
     return tuple(ratios)
 
 
-def _ceilings(done: Localization) -> tuple[float, ...]:
-    budgets = [outcome.budget for outcome in done.outcomes]
+def _ceilings(budgets: Sequence[LengthBudget | None]) -> tuple[float, ...]:
     ceilings = tuple(math.inf if budget is None else budget.characters for budget in budgets)
     return () if all(math.isinf(ceiling) for ceiling in ceilings) else ceilings
+
+
+def _chosen_by(reranking: Reranking | None) -> dict[str, Any]:
+    if reranking is None:
+        return {}
+    return {"rerank": reranking.hypotheses, "rerank_by": reranking.by, "alpha": reranking.alpha}
 
 
 def _asked(
@@ -302,42 +310,51 @@ def _asked(
     pairs: Sequence[Pair],
     control: LengthControl,
     on_progress: OnProgress | None,
-    rerank: int,
+    reranking: Reranking | None,
 ) -> Outputs:
-    """Translate without ceilings, asking for lengths of our own."""
+    """Translate by one search, asking for lengths of our own, within ceilings if there are any."""
     able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
     lengths = desired_lengths(
         control.length.at(able), translator, [pairs[number] for number in able]
     )
-    unit = unit_of(translator)
+    unit, guideline = unit_of(translator), Guideline(counting=translator.counting)
+    budgets = [budget_for(pair.source, None, guideline, control.length_ratio) for pair in pairs]
     requests = [
         Request(
             pairs[number].source,
+            budgets[number].characters,
             asked=round(length * unit.characters),
             asked_tokens=length if unit.name == "tokens" else FREE,
             length_class=control.length_class,
+            dense=budgets[number].dense,
         )
         for number, length in zip(able, lengths, strict=True)
     ]
+    free: list[Request] = []
+    if reranking is not None and reranking.by == "mbr" and control.length_ratio is not None:
+        free = [replace(one, ceiling=math.inf, dense=math.inf) for one in requests]
     done = 0
 
     def advance(count: int) -> None:
         nonlocal done
         done += count
         if on_progress:
-            on_progress(done, len(requests))
+            on_progress(min(done, len(requests)), len(requests))
 
-    nbests = dict(zip(able, translator.translate(requests, advance), strict=True))
-    if rerank:
+    found = translator.translate([*requests, *free], advance)
+    nbests = dict(zip(able, found, strict=False))
+    if reranking is not None:
+        others = dict(zip(able, found[len(able) :], strict=False))
         nbests = {
-            number: reranked(pairs[number].source, nbest[:rerank])
+            number: reranking.ordered(pairs[number].source, nbest, others.get(number, ()))
             for number, nbest in nbests.items()
         }
     texts = dict(enumerate(pair.source for pair in pairs))
     texts |= {number: nbest[0].text for number, nbest in nbests.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
     untranslated = len(pairs) - sum(bool(nbest) for nbest in nbests.values())
-    outputs = Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)
+    ceilings = _ceilings(budgets)
+    outputs = Outputs(tuple(texts.values()), tuple(asked.values()), ceilings, untranslated)
     if not isinstance(translator, Translator):
         return outputs
     kept = translator.count_tokens([pair.source for pair in pairs])
@@ -345,33 +362,6 @@ def _asked(
     tokens = dict(enumerate(kept)) | written
     references = translator.count_tokens([pair.target for pair in pairs])
     return replace(outputs, tokens=tuple(tokens.values()), reference_tokens=tuple(references))
-
-
-def check_reranking(translator: AnyTranslator) -> None:
-    """Check that hypotheses can be compared with their sources.
-
-    Raises:
-        UsageError: The model is for two languages.
-    """
-    if not same_language(translator.source_language, translator.language):
-        raise UsageError(
-            f"{translator.name} translates between languages; only hypotheses in the language of"
-            " their source can be reranked by its words"
-        )
-
-
-def reranked(source: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Return hypotheses, best first, in the order of how many words of their source they have.
-
-    Of those that have as many the order stays (Takase and Okazaki 2019, §3.3; source and hypotheses
-    are of one language, as a headline and its article are).
-    """
-    return sorted(hypotheses, key=lambda one: -source_words(source, one.text))
-
-
-def source_words(source: str, text: str) -> int:
-    """Return how many words of a source stand in a text, each as often as both have it."""
-    return (Counter(plain_words(source)) & Counter(plain_words(text))).total()
 
 
 class OutputStore:

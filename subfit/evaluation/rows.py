@@ -12,6 +12,7 @@ from subfit.configuration import (
     Node,
     Problem,
     RecipeProblemsError,
+    Share,
     Within,
     check,
     read_tree,
@@ -19,7 +20,8 @@ from subfit.configuration import (
 )
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
-from subfit.evaluation.length_control import LengthControl, make_length_control
+from subfit.evaluation.length_control import FREELY, LengthControl, make_length_control
+from subfit.evaluation.reranking import By, Reranking
 from subfit.hub.names import is_translations
 from subfit.limits.budget import LengthRatio
 from subfit.model.bundled import NONE, find_model
@@ -58,8 +60,12 @@ class Row:
     """What is averaged of them: ``log-probability`` by default, or ``probability``, as fairseq
     does."""
     rerank: Annotated[int, Within(ge=2, le=64)] | None = None
-    """Of so many hypotheses take the one that says most words of its source; with a length that
-    is asked for."""
+    """Of so many hypotheses take the one that is best by ``rerank_by``; without ``ask`` they are
+    found by a search that is told nothing of lengths, but for the ceiling of ``length_ratio``."""
+    rerank_by: By = "words"
+    """See `subfit.evaluation.reranking.Reranking`."""
+    alpha: Share = 0.5
+    """Likewise, of ``isometric``."""
     natural_ratio: Annotated[float, Within(gt=0, le=1)] | None = None
     """Ceiling as a multiple of the characters of the model's own natural translation."""
     strict_budget: bool = True
@@ -81,8 +87,10 @@ class Row:
             (bool(self.model) != (len(self.runs) > 1),
              "a row has either a model or two or more runs"),
             (not self.beside or self.model, "models translate beside one model; leave out runs"),
-            (self.rerank is None or not natural,
-             "rerank needs a length that is asked for, as ask: source; else fitting chooses"),
+            (self.rerank is not None or (self.rerank_by == "words" and self.alpha == 0.5),
+             "rerank_by and alpha need rerank, a number of hypotheses"),
+            (self.rerank is None or self.natural_ratio is None,
+             "natural_ratio is for what users get; rerank takes length_ratio"),
             (not self.memory or (natural and not self.length_class),
              "a memory is followed at the natural length; leave out ask and length_class"),
             (not self._control_problem(), self._control_problem()),
@@ -93,13 +101,20 @@ class Row:
     @property
     def control(self) -> LengthControl:
         """What is asked of the model about lengths."""
-        return make_length_control(
+        control = make_length_control(
             None if self.ask is None else str(self.ask),
             self.length_class,
             None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio)),
             self.natural_ratio,
             self.strict_budget,
         )
+        natural = control.length.kind == "natural"
+        return replace(control, length=FREELY) if natural and self.rerank else control
+
+    @property
+    def reranking(self) -> Reranking | None:
+        """What chooses among hypotheses, if not their score."""
+        return Reranking(self.rerank, self.rerank_by, self.alpha) if self.rerank else None
 
     @property
     def settings(self) -> SearchSettings:

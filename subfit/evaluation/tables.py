@@ -185,8 +185,11 @@ def _cell(row: Document, column: str) -> str:
         if figure["low"] is None:
             return _NONE
         return f"{figure['low']:.{digits}f} to {figure['high']:.{digits}f}"
-    mark = MARK if tested is not None and tested["p_holm"] < LEVEL else ""
-    return f"{figure['value']:.{digits}f}{mark}"
+    return f"{figure['value']:.{digits}f}{_mark(tested)}"
+
+
+def _mark(tested: Document | None) -> str:
+    return MARK if tested is not None and tested["p_holm"] < LEVEL else ""
 
 
 def digits_of(name: str) -> int:
@@ -237,7 +240,11 @@ def runs_table(document: Document) -> Table | None:
         [
             label,
             str(len(runs)),
-            *(_over_runs([figures[run].get(n) for run in runs], n) for n in names),
+            *(
+                _over_runs([figures[run].get(name) for run in runs], name)
+                + _mark(document.get("over_runs", {}).get(label, {}).get(name))
+                for name in names
+            ),
         ]
         for label, runs in document["runs"].items()
     ]
@@ -295,6 +302,11 @@ def notes(document: Document) -> list[str]:
             f"p, and {MARK} where it is below {LEVEL}: differences to {document['against']!r} by"
             f" paired approximate randomisation ({document['trials']} trials), corrected for the"
             " number of rows (Holm)."
+        )
+    if document.get("over_runs"):
+        lines.append(
+            f"{MARK} of means over runs: lines and runs drawn anew with repetition, likewise"
+            " corrected."
         )
     source = f"`{document['file']}` (SHA-256 {document.get('sha256', '')[:12]})"
     made = f"subfit {document['subfit']}: `{document['command']}`"

@@ -113,6 +113,8 @@ class LengthConfig:
             open, so that a fine-tuned model begins as the model it came from.
         length_classes: ``[name, token id, upper ratio]`` per class, ascending; empty for none. The
             last class has ``None`` for its upper ratio.
+        length_class_side: Whether a class's token stands before the ``source``, or begins the
+            ``target`` in place of the decoder's start (Lakew et al. 2022).
         free_translation: Whether the model was also trained without any length signal, so that it
             may be asked for no length at all.
         length_predictor: Whether the model has a head that predicts natural lengths.
@@ -141,6 +143,7 @@ class LengthConfig:
     decoder_positions: bool = True
     closed_gate: bool = False
     length_classes: list[list[Any]] | None = None
+    length_class_side: str = "source"
     free_translation: bool = False
     length_predictor: bool = False
     mean_length_ratio: float = 1.0
@@ -372,6 +375,7 @@ _WANTED: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
         lambda value: isinstance(value, int | float) and 0 <= value <= 100,
     ),
     (f"one of {', '.join(LENGTH_UNITS)}", "length_unit", LENGTH_UNITS.__contains__),
+    ("source or target", "length_class_side", ("source", "target").__contains__),
     (f"one of {', '.join(SOURCE_ATTENTIONS)}", "source_attention", SOURCE_ATTENTIONS.__contains__),
     (f"one of {', '.join(FERTILITIES)}", "fertility", FERTILITIES.__contains__),
 )

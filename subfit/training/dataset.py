@@ -329,9 +329,12 @@ class Dataset:
             ratio = text.target_characters / text.source_characters
             language = self._language_tokens(text.language)
             shown_as = None if is_free else config.class_for(ratio)
+            told, begins = None if shown_as is None else shown_as.token_id, start
+            if told is not None and config.length_class_side == "target":
+                told, begins = None, told
             tokens = (
                 language.before_source,
-                None if shown_as is None else shown_as.token_id,
+                told,
                 config.formality_token(text.formality) if is_told else None,
             )
             ahead = [token for token in tokens if token is not None]
@@ -342,7 +345,7 @@ class Dataset:
             yield _Row(
                 [*ahead, *text.source, *behind],
                 [*text.target, end],
-                [start] if language.first is None else [start, language.first],
+                [begins] if language.first is None else [begins, language.first],
                 UNASKED if is_free else self._told(text, shift),
                 (text.source_characters, text.target_characters),
                 counts,

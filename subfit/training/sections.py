@@ -179,6 +179,9 @@ class Length:
     """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
     bounds may instead be quantiles of the training pairs' ratios, such as ``q0.33``, which a run
     replaces by numbers when it starts."""
+    class_side: Literal["source", "target"] = "source"
+    """Where a length token stands: before the source (Lakew 2019), or where the target begins, in
+    place of the decoder's start (verbosity tokens, Lakew et al. 2022)."""
     encodings: tuple[Annotated[str, AfterValidator(known_encoding)], ...] = ()
     """Length encodings summed into the decoder's input."""
     unit: LengthUnitName = "characters"
@@ -213,6 +216,8 @@ class Length:
             (len(kinds) < 2, "length.classes are bounded all by ratios or all by quantiles"),
             (_ascend(bounds), "length.classes must ascend and end with an open class (null)"),
             (len(set(told)) == len(told), "length.encodings names one twice"),
+            (self.class_side == "source" or (self.classes and not told),
+             "length.class_side: target is for length.classes without length.encodings"),
             (told or not self.noise, "length.noise needs length.encodings to act on"),
             (told or not self.gate_steps, "length.gate_steps needs length.encodings to act on"),
             (not (self.has_head and self.classes) or self.free > 0,

@@ -186,6 +186,7 @@ def load_start(recipe: Recipe) -> Checkpoint:
         for own, wanted in (
             ("attention", recipe.attention != Attention()),
             ("length.positions: false", not recipe.length.positions),
+            ("length.class_side: target", recipe.length.class_side == "target"),
         ):
             if wanted:
                 problem = f"{own} is for models of subfit's own; this is a model of Hugging Face's"
@@ -357,6 +358,7 @@ def _signals(
         "decoder_positions": length.positions,
         "closed_gate": length.gate_steps > 0,
         "length_classes": classes,
+        "length_class_side": length.class_side,
         "length_predictor": length.has_head,
         "free_translation": length.free > 0 or not (length.encodings or length.classes),
         "formality_tokens": {form: tokens[formality_piece(form)] for form in forms} or None,

@@ -54,20 +54,12 @@ def test_all_rows_with_impossible_wishes_are_named_before_the_work(
     assert not translations
 
 
-def test_models_beside_vote_and_hypotheses_are_reranked(
-    rows, lines, tiny_model_folder, tmp_path, translations
-):
+def test_models_beside_vote(rows, lines, tiny_model_folder, tmp_path, translations):
     model = str(tiny_model_folder)
     twice = replace(rows["short"], beside=(model, model))
-    chosen = replace(rows["short"], rerank=4)
     store = OutputStore(tmp_path / "outputs")
-    comparison = Comparison({"short": rows["short"], "twice": twice, "chosen": chosen})
-    try:
-        one, two, _ = compare(comparison, Bench(lines, store), trials=10)
-    except UsageError as error:  # the tiny model has no table of words
-        assert "rerank" in str(error)
-        comparison = Comparison({"short": rows["short"], "twice": twice})
-        one, two = compare(comparison, Bench(lines, store), trials=10)
+    comparison = Comparison({"short": rows["short"], "twice": twice})
+    one, two = compare(comparison, Bench(lines, store), trials=10)
     assert one.evaluation.hypotheses == two.evaluation.hypotheses  # its own vote, three times
     assert two.evaluation.setup.model.count(" + ") == 2
     assert len(translations) == len(comparison.rows)
@@ -138,7 +130,6 @@ def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder,
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ({"model": "x", "rerank": 20}, "rerank needs a length that is asked for"),
         ({"runs": ("x", "y"), "beside": ("z",)}, "beside one model"),
     ],
 )

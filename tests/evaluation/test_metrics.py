@@ -9,7 +9,7 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from subfit.errors import UsageError
-from subfit.evaluation.evaluation import difference, holm, interval
+from subfit.evaluation.evaluation import difference, difference_over_runs, holm, interval
 from subfit.evaluation.metrics import (
     ALWAYS,
     METRICS,
@@ -212,3 +212,18 @@ def test_holm_multiplies_the_least_by_all():
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.5, 0.9]) == pytest.approx([1, 1])
     assert holm([]) == []
+
+
+def test_runs_are_drawn_as_well_as_lines():
+    metric = next(one for one in metrics_of() if one.name == "LR source")
+
+    def runs(*ratios: float) -> list[np.ndarray]:
+        return [np.tile([ratio, ratio**2, 1.0], (40, 1)) for ratio in ratios]
+
+    sure = difference_over_runs(metric, runs(1.0, 1.01, 1.02), runs(1.2, 1.21, 1.22))
+    assert sure.value == pytest.approx(-0.2) and sure.low < -0.2 < sure.high < 0
+    assert sure.p < 0.01
+    unsure = difference_over_runs(metric, runs(0.9, 1.3), runs(1.0, 1.1))
+    assert unsure.low < 0 < unsure.high and unsure.p > 0.2
+    alike = difference_over_runs(metric, runs(1.0, 1.0), runs(1.0))
+    assert alike.value == alike.low == alike.high == 0 and alike.p == 1

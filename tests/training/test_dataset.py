@@ -8,14 +8,17 @@ from dataclasses import replace
 import pytest
 import torch
 
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import ModelConfig
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.dataset import Dataset, Shown, epoch
 from subfit.training.sections import Data
 from subfit.training.start import config_for
 from subfit.training.train import dataset_of
-from tests.tiny import PAIRS, RECIPE
+from tests.tiny import PAIRS, RECIPE, tiny_model
 from tests.training.runs import sides
 
 MANY = tuple(
@@ -87,6 +90,22 @@ def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
         assert tokens[-1] == labels[-1] == tokenizer.eos_id
         assert tokenizer.decode(tokens) == source
         assert tokenizer.decode(labels) == target
+
+
+def test_a_class_may_begin_the_target_in_place_of_the_decoders_start(tokenizer):
+    length = replace(RECIPE.length, class_side="target", encodings=())
+    config = config_for(replace(RECIPE, length=length), tokenizer)
+    pairs = [Pair("", "who is there", "wer ist da"), Pair("", "Yes.", "Natürlich.")]
+    batch = Dataset(pairs, tokenizer, config, 128).batch([(0,), (1,)])
+    (source, _), (labels, _) = sides(batch)
+    fed = batch.target[: batch.target_bounds[1]].tolist()
+    assert fed == [config.class_named("short").token_id, *labels[:-1]]
+    assert not {one.token_id for one in config.classes} & {*source, *labels}
+    model = Translator(Checkpoint("", tiny_model(tokenizer, length=length), tokenizer))
+    asked = [Request("who is there", length_class=name) for name in ("short", "long")]
+    short, long = model.translate(asked)
+    assert [one.text for one in short] != [one.text for one in long]
+    assert model.translate([Request("who is there", asked=30)]) == [long]
 
 
 def test_noise_stays_in_its_window_and_uses_all_of_it(dataset):

@@ -35,6 +35,7 @@ def fine_tuned(plain: Path, length: Length, steps: int, start: str = "") -> Reci
 SIGNALS = {
     "encodings": Length(encodings=("abs", "rel", "lrpe", "leninit", "lc"), gate_steps=3),
     "tokens": Length(classes=CLASSES),
+    "tokens where targets begin": Length(classes=CLASSES, class_side="target", free=0.3),
     "both": Length(classes=CLASSES, encodings=("rel",), gate_steps=2),
 }
 

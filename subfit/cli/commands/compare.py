@@ -142,11 +142,16 @@ def _measure(
     from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
 
-    metrics_of(metrics or ())
+    known = metrics_of(metrics or ())
     among = None if reference_characters is None else CharacterRange.parse(reference_characters)
     test = read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
-    from subfit.evaluation.comparison import Bench, bucket_scores, variances_at
+    from subfit.evaluation.comparison import (
+        Bench,
+        bucket_scores,
+        differences_over_runs,
+        variances_at,
+    )
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.outputs import OutputStore
     from subfit.evaluation.rows import read_comparison
@@ -178,6 +183,10 @@ def _measure(
         "against": comparison.baseline,
         "trials": trials,
         "runs": {label: list(runs) for label, runs in comparison.runs.items()},
+        "over_runs": {
+            label: {name: asdict(one) for name, one in found.items()}
+            for label, found in differences_over_runs(comparison, results, known).items()
+        },
         "rows": [{**row.to_dict(), "place": places[row.label]} for row in results],
     }
     if buckets:

@@ -132,6 +132,7 @@ class TestTablesAgain:
         assert document["against"] == "plain, run 1"
         bleu = document["rows"][0]["figures"]["BLEU"]["value"]
         assert f"| plain | 2 | {bleu:.2f} ± 0.00 |" in text
+        assert document["over_runs"] == {}  # the row that all are compared with
 
     def test_columns_are_chosen_by_name(self, cli: Cli, table):
         done = cli("compare", "--from", "table.json", "--columns", "BLEU,VAR asked")
