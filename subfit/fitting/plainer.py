@@ -96,10 +96,11 @@ def _capital(text: str) -> str:
     return text[: first.start()] + first[0].upper() + text[first.end() :] if first else text
 
 
-def small_words(text: str, language: str) -> int:
-    """Count the small words of a text that are missed where they are gone ("more", "only")."""
+def small_words(text: str, language: str) -> list[str]:
+    """Return the small words of a text that are missed where they are gone ("more", "only")."""
     table = _table(language)
-    return len(regex.findall(rf"\b(?:{table['kept']})\b", text, regex.I)) if table else 0
+    kept = rf"\b(?:{table['kept']})\b" if table else r"(?!)"
+    return sorted(regex.findall(kept, text.casefold()))
 
 
 @cache

@@ -33,7 +33,7 @@ from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import align
 from subfit.text.counting import count_characters
 from subfit.text.formality import formality_of, gives_away
-from subfit.text.languages import closest_language, primary_language
+from subfit.text.languages import closest_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.negation import is_negated
 from subfit.text.typography import style_of, typeset
@@ -42,16 +42,16 @@ GUIDING = Guiding(unigram=1.0, longer=1.0, sharpness=1.0)
 """What following the text that stands there is worth: less than following a memory, since all of it
 cannot be said."""
 SHARES = (1.0, 0.9)
-"""Shares of the budget that are asked for."""
+"""Shares of the budget that language models are asked for."""
 LONGEST_EDIT, MOST_EDITS = 4, 2
 """Words that are left out or replaced in one place; and such places in a text."""
 MOST_RATED = 32
 """Candidates that a model rates, those that change least."""
 POOL = 48
 """Edits that are combined with each other."""
-MUCH_WORSE, FAR_WORSE = 0.1, 1.0
-"""A wording whose score is by so many nats per token below that of the text is none; nor is one
-that says the same for sure, but by so many."""
+FAR_WORSE = 1.0
+"""A wording that says the same for sure is none where its score is by so many nats per token below
+that of the text; other wordings must score at least as well."""
 SURE = 0.5
 """What it is worth that a wording says the same for sure."""
 MUCH_BETTER = 0.4
@@ -59,8 +59,9 @@ MUCH_BETTER = 0.4
 STRAINED, STRAIN = -2.5, 0.1
 """By so many nats no piece of a wording may be less probable than where the text has it, for words
 that lack what they belong to are; and what each of these nats takes off."""
-MOST_CHANGE = 0.5
-"""A translating model that changes more than this share of a text says something else."""
+EXPECTED = -1.5
+"""A word that is more probable than this where it stands is said by the source, and cannot go; what
+comes to stand there must be as probable."""
 CHANGE = 1.0
 """Nats per token that changing all of a text takes off a wording's score."""
 _UNCOVERED = 0.6
@@ -70,8 +71,6 @@ _SURE = 0.7
 """From this evidence on a word that was not there may be put for what the source says."""
 _ENDING = 2
 """Letters that words end in alike which may stand for each other."""
-_WITH_PRONOUNS = ("de", "en", "fr")
-"""Languages in which a verb does not stand without its subject."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
 _QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
 _CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
@@ -236,9 +235,7 @@ def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
     recall = Recall(source, similar=(Match(entry, 1.0),), guiding=GUIDING)
     if able.freely:
         yield Request(source)
-    for share in SHARES:
-        asked = max(1, math.floor(share * ceiling)) if able.lengths else 0
-        yield Request(source, ceiling, asked, recall=recall)
+    yield Request(source, ceiling, ceiling if able.lengths else 0, recall=recall)
 
 
 def _edit(one: _Found, setup: Setup) -> None:
@@ -282,7 +279,7 @@ def _edit(one: _Found, setup: Setup) -> None:
     for _, text in ranked[: 4 * MOST_RATED]:
         if len(one.made) >= MOST_RATED:
             break
-        if one.wanted.budget.allows(text, setup.guideline):
+        if _may_be(text, one, setup):
             one.made.setdefault(text, False)
 
 
@@ -318,7 +315,7 @@ def _differences(
     words: Sequence[str], other: Sequence[str], costs: Sequence[float]
 ) -> Iterator[_Edit]:
     """Where another wording has shorter words."""
-    ours, theirs = (tuple(w.casefold().strip(_MARKS) for w in text) for text in (words, other))
+    ours, theirs = _bare(" ".join(words)), _bare(" ".join(other))
     for i1, i2, j1, j2 in _merged(ours, theirs):
         new = tuple(other[j1:j2])
         if not new or i2 - i1 > LONGEST_EDIT or j2 - j1 > LONGEST_EDIT:
@@ -386,7 +383,7 @@ def _judged(
     """Rate all candidates, and put those that fit in order."""
     counting, every = setup.guideline.counting, list[list[Hypothesis]]()
     for one in found:
-        fit = [text for text in one.made if _may_be(text, one, setup.guideline)]
+        fit = [text for text in one.made if _may_be(text, one, setup)]
         texts = dict.fromkeys((one.wanted.text, *fit))
         every.append([Hypothesis(t, count_characters(t, counting), 0.0, 0.0) for t in texts])
     if translator is not None and translator.capabilities.rates:
@@ -398,16 +395,40 @@ def _judged(
     return [_ranked(one, own, setup) for one, own in zip(found, every, strict=True)]
 
 
-def _may_be(text: str, one: _Found, guideline: Guideline) -> bool:
-    """Whether a candidate is shorter, says something, and fits."""
-    old = one.wanted.text
-    if (
-        text == old
-        or not any(map(str.isalnum, text))
-        or guideline.count(text) >= guideline.count(old)
-    ):
+def _may_be(text: str, one: _Found, setup: Setup) -> bool:
+    """Whether a candidate is shorter, says something, fits, and hangs together."""
+    count, old = setup.guideline.count, one.wanted.text
+    if not any(map(str.isalnum, text)) or count(text) >= count(old):
         return False
-    return one.wanted.budget.allows(text, guideline)
+    if not one.wanted.budget.allows(text, setup.guideline):
+        return False
+    certain = one.made.get(text, False) or setup.able.prompted or not one.wanted.source
+    return certain or _holds_together(one, text, setup.language)
+
+
+def _holds_together(one: _Found, text: str, language: str) -> bool:
+    """Whether a sentence still hangs together where some words gave way to others.
+
+    Function words stay, and words that stand for others end as these do, for they agree with what
+    stands around them. Words that go leave no function word before another, nor at an end, and take
+    none with them that the next word needs.
+    """
+    old, new = _bare(one.wanted.text), _bare(text)
+    lists = word_lists(language)
+    empty = lists.function_words
+    for i1, i2, j1, j2 in _merged(old, new):
+        gone, come = old[i1:i2], new[j1:j2]
+        ends = [word[-_ENDING:] for word in gone if word not in empty]
+        before, after = new[j1 - 1] if j1 else "", new[j2] if j2 < len(new) else ""
+        if not come:
+            hangs = before in empty and (not after or after in empty)
+            if hangs or (gone[-1] in empty and before not in lists.articles):
+                return False
+        elif sorted(empty.intersection(gone)) != sorted(empty.intersection(come)) or not all(
+            word in empty or word[-_ENDING:] in ends for word in come
+        ):
+            return False
+    return True
 
 
 def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list[Wording]:
@@ -421,10 +442,10 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
         if better < -FAR_WORSE or (
             not sure
             and (
-                better < -MUCH_WORSE
+                better < 0
                 or strain < STRAINED
-                or (change > MOST_CHANGE and not prompted)
                 or _reads_broken(one, text, setup)
+                or not (prompted or _is_expected(old.hypothesis, hypothesis))
             )
         ):
             continue
@@ -434,7 +455,7 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
             for loss in (Loss.WORDS, Loss.END):
                 losses.pop(loss, None)
         elif not prompted and (
-            small_words(text, setup.language) < small_words(one.wanted.text, setup.language)
+            small_words(text, setup.language) != small_words(one.wanted.text, setup.language)
             or _loses_words(one, text, setup)
         ):
             losses.setdefault(Loss.WORDS)
@@ -464,6 +485,18 @@ def _strain(old: Hypothesis, new: Hypothesis) -> float:
     return min((rated - known.get(piece, 0.0) for piece, rated in pairs if rated < 0), default=0.0)
 
 
+def _is_expected(old: Hypothesis, new: Hypothesis) -> bool:
+    """Whether the model would not have said what is gone, but what comes to stand there, and what
+    stands behind it now."""
+    pieces, end = ((*old.token_ids, -1), (*new.token_ids, -1)), len(old.rated) - 1
+    return not old.rated or all(
+        old.rated[edit.src_start] <= EXPECTED
+        and new.rated[edit.dest_start] >= min(EXPECTED, old.rated[min(edit.src_end, end)] - 0.5)
+        for edit in Levenshtein.opcodes(*pieces)
+        if edit.tag != "equal"
+    )
+
+
 def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
     """What a text loses of an older one, whatever its source says."""
     if is_negated(old, language) != is_negated(new, language):
@@ -477,9 +510,8 @@ def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
 
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether a wording addresses people otherwise, lacks a pronoun that its language does not
-    drop, has words for which nothing tells, words of the source untranslated, or stops before a
-    noun."""
+    """Whether a wording addresses people otherwise, stops before a noun, or, if a translating
+    model's, lacks words that its sentence hangs on, or has others for which nothing tells."""
     language, old = setup.language, one.wanted.text
     form = formality_of(old, language)
     if form is not None and formality_of(text, language) != form:
@@ -493,14 +525,7 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
         return True
     if setup.able.prompted or not one.wanted.source:
         return False
-    if primary_language(language) in _WITH_PRONOUNS:
-        words = (re.findall(r"\w+", each.casefold()) for each in (old, text))
-        said, left = (sum(word in lists.pronouns for word in own) for own in words)
-        if left < said:
-            return True
-    known = {word.casefold().strip(_MARKS) for word in old.split()}
-    if any(word.casefold().strip(_MARKS) in lists.pronouns - known for word in text.split()):
-        return True
+    known = _bare(old)
     aligned = align(one.task.sentence.spoken, text, setup.words)
     given = {word.text.casefold() for word in aligned.source}
     return any(
@@ -533,12 +558,14 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
     return False
 
 
+def _bare(text: str) -> tuple[str, ...]:
+    """The words of a text without case and marks."""
+    return tuple(word.casefold().strip(_MARKS) for word in text.split())
+
+
 def _spared(old: str, new: str) -> Iterator[str]:
     """The runs of words that a shorter text has no longer."""
     words = old.split()
-    ours, theirs = (
-        tuple(word.casefold().strip(_MARKS) for word in text.split()) for text in (old, new)
-    )
-    for i1, i2, _, _ in _merged(ours, theirs):
+    for i1, i2, _, _ in _merged(_bare(old), _bare(new)):
         if i2 > i1:
             yield " ".join(words[i1:i2]).strip(_MARKS)
