@@ -20,6 +20,11 @@ from typing import TextIO, TypeVar
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.model.tokenizer import normalize
 
+TIMED = (
+    ".srt", ".vtt", ".webvtt", ".ass", ".ssa", ".ttml", ".dfxp", ".itt", ".stl", ".scc", ".sbv",
+)  # fmt: skip
+"""How names of subtitle files end, which are measured against one another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

@@ -314,7 +314,9 @@ def _variance_tokens(lines: Lines) -> list[float | None] | None:
     return _squares(lines.tokens, lines.reference_tokens)
 
 
-def _compliant(lines: Lines, keeps: Callable[[str, str, Counting], bool]) -> list[float]:
+def _compliant(lines: Lines, keeps: Callable[[str, str, Counting], bool]) -> list[float] | None:
+    if not any(lines.sources):
+        return None
     pairs = zip(lines.sources, lines.hypotheses, strict=True)
     return [100.0 * keeps(*pair, lines.counting) for pair in pairs]
 
@@ -349,8 +351,9 @@ _MEANS: dict[str, tuple[Callable[[Lines], Iterable[float | None] | None], Any, i
 }
 """Of every line its figure; which are good; decimals; signature."""
 METRICS = (*("BLEU", "BLEU*", "chrF"), *_MEANS, *("chrF++", "TER", "REP", "DROP", "break F1"))
-METRICS = (*METRICS, "ROUGE-1", "ROUGE-2", "ROUGE-L")
-"""All metrics by name; ``ROUGE-1@75`` and the like besides, cut at so many bytes."""
+METRICS = (*METRICS, "ROUGE-1", "ROUGE-2", "ROUGE-L", "SubER", "SubER-cased")
+"""All metrics by name; ``ROUGE-1@75`` and the like besides, cut at so many bytes. SubER is for
+subtitle files."""
 ALWAYS = METRICS[: METRICS.index("chrF++")]
 """Those that are measured without being asked for, where there is something to measure."""
 
@@ -376,6 +379,10 @@ def _metric(name: str) -> Metric:
     others: dict[str, type[Metric]] = {"REP": Rep, "DROP": Drop, "break F1": BreakF1}
     if name in others:
         return others[name]()
+    if name in ("SubER", "SubER-cased"):
+        from subfit.evaluation.timed import SubER  # it stands on all that measures
+
+        return SubER(name)
     raise UsageError(f"there is no metric {name!r}; there are {', '.join(METRICS)}")
 
 

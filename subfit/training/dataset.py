@@ -329,12 +329,11 @@ class Dataset:
             ratio = text.target_characters / text.source_characters
             language = self._language_tokens(text.language)
             shown_as = None if is_free else config.class_for(ratio)
-            told, begins = None if shown_as is None else shown_as.token_id, start
-            if told is not None and config.length_class_side == "target":
-                told, begins = None, told
+            told = None if shown_as is None else shown_as.token_id
+            begins = config.length_class_side == "target" and told is not None
             tokens = (
                 language.before_source,
-                told,
+                None if begins else told,
                 config.formality_token(text.formality) if is_told else None,
             )
             ahead = [token for token in tokens if token is not None]
@@ -345,7 +344,7 @@ class Dataset:
             yield _Row(
                 [*ahead, *text.source, *behind],
                 [*text.target, end],
-                [begins] if language.first is None else [begins, language.first],
+                [one for one in (told if begins else start, language.first) if one is not None],
                 UNASKED if is_free else self._told(text, shift),
                 (text.source_characters, text.target_characters),
                 counts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,12 +140,13 @@ def _measure(
     lengths: tuple[int, ...] | None,
 ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
     """Translate and measure; return what is found as JSON values, and a sheet with its key."""
-    from subfit.evaluation.corpus import CharacterRange, read_evaluation_set
+    from subfit.evaluation.corpus import TIMED, CharacterRange, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
 
     known = metrics_of(metrics or ())
     among = None if reference_characters is None else CharacterRange.parse(reference_characters)
-    test = read_evaluation_set(file, limit, among, references=references)
+    timed = file.suffix.lower() in TIMED
+    test = None if timed else read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import (
         Bench,
@@ -158,20 +160,24 @@ def _measure(
     from subfit.evaluation.tables import SCHEMA
 
     comparison = read_comparison(rows)
-    store = OutputStore(outputs)
-    store.check(list(comparison.systems))
-    if computing.threads is not None:
-        import torch
+    if test is None:
+        if lengths:
+            raise UsageError("--lengths asks models; rows of a subtitle file are files")
+        from subfit.evaluation.timed import measure_subtitles
 
-        torch.set_num_threads(computing.threads)
-    messages = Messages(data_on_stdout=True, quiet=False)
-    bench = Bench(
-        test,
-        store,
-        computing,
-        on_row=lambda label: messages.progress(label, len(test.pairs), "lines"),
-    )
-    results = run(comparison, bench, metrics or (), trials)
+        files = {label: row.model for label, row in comparison.rows.items()}
+        test, results = measure_subtitles(file, files, metrics or (), comparison.against, trials)
+    else:
+        store = OutputStore(outputs)
+        store.check(list(comparison.systems))
+        if computing.threads is not None:
+            import torch
+
+            torch.set_num_threads(computing.threads)
+        messages, count = Messages(data_on_stdout=True, quiet=False), len(test.pairs)
+        on_row = partial(messages.progress, count=count, unit="lines")
+        bench = Bench(test, store, computing, on_row=on_row)
+        results = run(comparison, bench, metrics or (), trials)
     places = {label: row.model for label, row in comparison.systems.items()}
     document: dict[str, Any] = {
         "subfit": __version__,

@@ -97,12 +97,16 @@ def evaluate(
     translations, one a line. FILE.tsv has lines of source and reference, or of corpus, source and
     reference, parted by tabs, and may be packed as .xz or .gz; or it is a .yaml of MuST-C, an .xml
     of IWSLT, a .tmx, or two files parted by a colon. Its name may tell the languages, as
-    test.en-de.tsv does.
+    test.en-de.tsv does. Where FILE is a subtitle file, MODEL is another one of the same film, and
+    SubER and break F1 are measured as well.
     """
-    from subfit.evaluation.corpus import read_evaluation_set
+    from subfit.evaluation.corpus import TIMED, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
     from subfit.evaluation.rows import Row
 
+    if file.suffix.lower() in TIMED:
+        _tell_subtitles(model, file, against, metrics or (), trials, json=json)
+        return
     chosen = metrics_of(metrics or ())
     asked = _asked_of(model, wished)
     test = read_evaluation_set(file, limit, turned=turned, references=references)
@@ -125,16 +129,43 @@ def evaluate(
         systems |= bench.translate({_AGAINST: _as_far_as_it_can(asked, against, bench)})
     systems |= bench.translate({_OWN: Row(model) if is_translations(model) else asked})
     rows = measure_rows(systems, test, chosen, against and _AGAINST, trials)
-    other, own = rows[0].evaluation, rows[-1].evaluation
     if output is not None:
-        text = "".join(f"{line}\n" for line in own.hypotheses)
+        text = "".join(f"{line}\n" for line in rows[-1].evaluation.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
+    _tell(rows, test, model, against, json=json)
+
+
+def _tell_subtitles(
+    model: str,
+    file: Path,
+    against: str | None,
+    metrics: tuple[str, ...],
+    trials: int,
+    *,
+    json: bool,
+) -> None:
+    """Measure subtitle files, which have no sources, against one of the same film."""
+    from subfit.evaluation.timed import measure_subtitles
+
+    systems = {_AGAINST: against} if against is not None else {}
+    labels = against and _AGAINST
+    test, rows = measure_subtitles(file, systems | {_OWN: model}, metrics, labels, trials)
+    _tell(rows, test, model, against, json=json)
+
+
+def _tell(
+    rows: list[RowResult], test: EvaluationSet, model: str, against: str | None, *, json: bool
+) -> None:
+    """Print the figures of the last row, and how it differs from the first."""
+    other, own = rows[0].evaluation, rows[-1].evaluation
     if json:
-        document = {"file": str(file), "sha256": test.checksum, **rows[-1].to_dict()}
+        document = {"file": str(test.file), "sha256": test.checksum, **rows[-1].to_dict()}
         document["against"] = other.to_dict() if against else None
         print_json({name: value for name, value in document.items() if name != "label"})
         return
-    click.echo(f"{own.setup.model if own.setup else model} on {file}: {own.lines} lines")
+    parts = "lines" if any(test.sources) else "parts"
+    click.echo(f"{own.setup.model if own.setup else model} on {test.file}: {own.lines} {parts}")
+    messages = Messages(data_on_stdout=False, quiet=False)
     messages.figures(_figures_of(own))
     if against:
         ask = f", asked for {other.setup.ask}" if other.setup else ""

@@ -10,6 +10,7 @@ import pytest
 
 from subfit.evaluation.corpus import read_evaluation_set
 from tests.cli.conftest import Cli
+from tests.evaluation.test_timed import HUMAN, OURS
 from tests.tiny import PAIRS, write_pairs
 
 FEW = PAIRS[:8]
@@ -192,3 +193,17 @@ def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_fold
     assert alone["setup"]["precision"] == "fp32"
     fast = cli("compare", "test.tsv", "--rows", "rows.yaml", "--precision", "int8", "--json").json
     assert fast["rows"][0]["setup"]["precision"] == "int8"
+
+
+def test_subtitle_files_are_measured_against_one_of_the_same_film(cli: Cli, tmp_path):
+    pytest.importorskip("suber")
+    for name, text in {"human.srt": HUMAN, "ours.srt": OURS, "same.srt": HUMAN}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = cli("evaluate", "ours.srt", "human.srt", "--against", "same.srt", "--json")
+    assert found.code == 0, found.err
+    assert found.json["against"]["figures"]["SubER"]["value"] == 0
+    rows = {"same": {"model": "same.srt"}, "ours": {"model": "ours.srt"}}
+    (tmp_path / "rows.yaml").write_text(json.dumps({"against": "same", "rows": rows}))
+    table = cli("compare", "human.srt", "--rows", "rows.yaml", "--columns", "SubER,break F1")
+    assert table.out.splitlines()[2].startswith("| same | 0.00 |"), table.err
+    assert cli("compare", "human.srt", "--rows", "rows.yaml", "--lengths", "9").code == 2
