@@ -140,7 +140,8 @@ def _undeclared(data: bytes) -> bytes:
 
 
 def _has_words(track: Track) -> bool:
-    return any(plain_text(cue.text, track.format).strip() for cue in track.cues)
+    """Whether there is more than line breaks of ASS, which are mended."""
+    return any(plain_text(cue.text, track.format).replace("\\N", "").strip() for cue in track.cues)
 
 
 def check_none_lost(data: bytes, track: Track, language: str | None) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from subfit.captions.words import Word, is_automatic, words_of
 from subfit.limits.guideline import Guideline
 from subfit.quality.timing import Clock
+from subfit.reporting.wording import count_of
 from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
 from subfit.subtitles.markup.tags import escaped
 from subfit.text.counting import count_characters
@@ -78,7 +79,8 @@ def segmented(track: Track, guideline: Guideline) -> Track:
     """
     format = track.format if FORMATS[track.format].markup == "vtt" else "srt"
     cues = segment(words_of(track), guideline, format)
-    told = Repair(1, f"{len(track.cues)} automatic captions; read as {len(cues)} cues")
+    captions, new_cues = count_of(len(track.cues), "automatic caption"), count_of(len(cues), "cue")
+    told = Repair(1, f"{captions}; read as {new_cues}")
     new = replace(
         track, cues=tuple(cues), format=format, layout=None, repairs=(*track.repairs, told)
     )
@@ -197,7 +199,8 @@ class _Plan:
         out = min(max(last.end, wanted), latest)
         if end < len(self.words) and self.words[end].start - out < (limits.close_gaps or 0):
             out = latest
-        return Cue(first.start, out, "\n".join(escaped(line, format) for line in lines))
+        text = "\n".join(escaped(line, format) for line in lines)
+        return Cue(first.start, out, text, line=first.line)
 
 
 def _breaks(words: Sequence[Word], glue: str, language: str) -> list[float]:

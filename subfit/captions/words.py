@@ -40,6 +40,8 @@ class Word:
     end: int
     turn: bool = False
     """Whether somebody else begins to speak with it."""
+    line: int = 0
+    """Of the file, from 1; 0 where that is not known."""
 
 
 def is_rolling(track: Track) -> bool:
@@ -167,5 +169,5 @@ def _timed(lines: Sequence[str], cue: Cue, format: FormatName) -> Iterator[Word]
             ends = at + len(word)
             span = stop - begin
             first, last = begin + span * at // length, begin + span * ends // length
-            yield Word(word, first, last, turn)
+            yield Word(word, first, last, turn, cue.line)
             at, turn = ends, False

@@ -51,7 +51,7 @@ def place_of(number: int, start: int | None, line: int) -> str:
     Args:
         number: 1 for the first cue.
         start: In milliseconds; None where it has no times.
-        line: Of the file.
+        line: Of the file; 0 where that is not known.
     """
     seconds = None if start is None else start // 1000
     time = (
@@ -59,16 +59,16 @@ def place_of(number: int, start: int | None, line: int) -> str:
         if seconds is None
         else f" ({seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02})"
     )
-    return f"cue {number}{time}, line {line}"
+    return f"cue {number}{time}" + (f", line {line}" if line else "")
 
 
 def place_cells(number: int, start: int | None, line: int) -> tuple[str, str, str]:
     """Return where a cue is as cells of a table, by `PLACE`: ``12``, ``1:15``, ``48``."""
     if start is None:
-        return str(number), "–", str(line)
+        return str(number), "–", str(line or "–")
     minutes, seconds = divmod(start // 1000, 60)
     hours = f"{minutes // 60}:{minutes % 60:02}" if minutes >= 60 else str(minutes)
-    return str(number), f"{hours}:{seconds:02}", str(line)
+    return str(number), f"{hours}:{seconds:02}", str(line or "–")
 
 
 def spread_of(values: Values, digits: int) -> str:

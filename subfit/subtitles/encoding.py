@@ -31,6 +31,8 @@ _DECLARED = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([\w.-]+)", re.A
 _MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
 _LOST = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
+_FIRST = 64
+"""Bytes that tell the order of bytes."""
 _SAMPLE = 30_000
 """Bytes that are looked at for a guess; more would not decide better, only slower."""
 _USUAL = {
@@ -197,16 +199,22 @@ def _usual_name(codec: str) -> str:
 
 def _wide(data: bytes) -> str | None:
     """UTF-16 or UTF-32 by its arrows, or by where its NUL bytes stand."""
-    arrows = max(data.count("-->".encode(codec)) for codec in _WIDE)
-    if data.count(b"-->") > arrows:
+    arrows = [data.count("-->".encode(codec)) for codec in _WIDE]
+    if data.count(b"-->") > max(arrows):
         return None
-    zeros = [data[at::4].count(0) / (len(data) // 4 or 1) for at in range(4)]
-    if sum(zeros) > 2.4:  # more than UTF-16 can have
-        return "utf-32-le" if zeros[3] > zeros[0] else "utf-32-be"
+    zeros, first = _zeros(data), _zeros(data[:_FIRST])  # a byte too few turns the order round
+    most, most_in_four = max(arrows[:2]), max(arrows[2:])
+    if most_in_four > most or (sum(zeros) > 2.4 and not most):  # more than UTF-16 can have
+        return "utf-32-le" if first[3] > first[0] else "utf-32-be"
     even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
-    if not arrows and (max(even, odd) < 0.1 or 5 * min(even, odd) > max(even, odd)):
+    if not any(arrows) and (max(even, odd) < 0.1 or 5 * min(even, odd) > max(even, odd)):
         return None
-    return "utf-16-le" if odd > even else "utf-16-be"
+    return "utf-16-le" if first[1] + first[3] > first[0] + first[2] else "utf-16-be"
+
+
+def _zeros(data: bytes) -> list[float]:
+    """The share of NUL bytes at each place of four."""
+    return [data[at::4].count(0) / (len(data) // 4 or 1) for at in range(4)]
 
 
 def _is_narrow(data: bytes) -> bool:
@@ -245,31 +253,41 @@ def _guess(data: bytes, language: str | None) -> str:
         return min(likely, key=lambda match: (match.chaos, -match.coherence)).encoding
     if best := from_bytes(sample).best():
         return best.encoding
-    for codec in (*usual, "cp1252"):
-        try:
-            data.decode(codec)
-        except UnicodeDecodeError:
-            continue
-        return codec
-    return usual[0] if usual else "latin-1"
+    fitting = (codec for codec in (*usual, "cp1252") if _decodes(data, codec))
+    return next(fitting, usual[0] if usual else "latin-1")
 
 
 def _tolerant(data: bytes, codec: str) -> tuple[str, list[Repair]]:
     """Decode, with U+FFFD for what cannot be decoded, and say on which lines that was."""
     problem = f"bytes that are not {_usual_name(codec)}; replaced by {_LOST}"
     half = len(data) % {"utf-16": 2, "utf-32": 4}.get(codec[:6], 1)
-    data = data[: len(data) - half]
-    try:
-        text = data.decode(codec)
-    except UnicodeDecodeError:
-        text = data.decode(codec, errors="replace")
-    else:
+    whole = data[: len(data) - half]
+    text = whole.decode(codec, errors="replace")
+    if codec in _WIDE and data.count("-->".encode(codec)) > text.count("-->"):
+        # Bytes are missing, or too many: each line is read from where it begins.
+        ends = b"|".join(re.escape(end.encode(codec)) for end in ("\r\n", "\r", "\n"))
+        pieces = re.split(b"(" + ends + b")", data)
+        text, half = "".join(_best_read(piece, codec) for piece in pieces), 0
+    elif _decodes(whole, codec):
         problem = f"{_LOST} stands for a character that was lost before; it cannot be told which"
     lines = re.split(r"\r\n|\r|\n", text) if _LOST in text else []
     told = [Repair(at, problem) for at, line in enumerate(lines, 1) if _LOST in line]
     if half:
         told.append(Repair(1 + len(re.findall(r"\r\n|\r|\n", text)), "half a character; left out"))
     return text, told
+
+
+def _decodes(data: bytes, codec: str) -> bool:
+    try:
+        return data.decode(codec) is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def _best_read(line: bytes, codec: str) -> str:
+    """A line of UTF-16 or UTF-32, without the bytes before it that hide its arrow."""
+    reads = (_LOST * (at > 0) + line[at:].decode(codec, errors="replace") for at in range(4))
+    return max(reads, key=lambda text: text.count("-->"))
 
 
 def _without_marks(data: bytes) -> bytes:

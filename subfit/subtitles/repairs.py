@@ -37,13 +37,22 @@ def _joined(word: regex.Match[str]) -> str:
     return f"{first}{rest}{marks}" + (f"\n{behind}" if behind else "")
 
 
+def _broken(breaks: regex.Match[str]) -> str:
+    """A line break, but none that makes times of text."""
+    before, behind = breaks.string[: breaks.start()], breaks.string[breaks.end() :]
+    line = before.rpartition("\n")[2] + behind.partition("\n")[0]
+    if regex.search(r"\d\s?:.*(?:>|&gt;|[→⟶➜⇒])", line):
+        return str(breaks[0])
+    return "\n" if before and behind else ""
+
+
 _TAG = r"(?i:(?:i|b|u|font)\b)"
 _IN_PATH = r"(?<!\b\p{L}:\\?\S*)"
 _MENDS: tuple[tuple[str, str, str | Callable[[regex.Match[str]], str]], ...] = (
     (
         "line breaks of ASS (\\N); read as such",
         rf"\s*(?:{_IN_PATH}\\N\s*)+",
-        lambda breaks: "\n" if breaks.start() > 0 and breaks.end() < len(breaks.string) else "",
+        _broken,
     ),
     ("spaces of ASS (\\h); read as such", rf"(?:{_IN_PATH}\\h)+", " "),
     ("tags with spaces in them; read as tags", rf"< +({_TAG}) *>", r"<\1>"),
@@ -84,12 +93,15 @@ _ENGLISH = (
 )
 
 
-def mend_texts(cues: Sequence[Cue], language: str | None) -> tuple[list[Cue], list[Repair]]:
+def mend_texts(
+    cues: Sequence[Cue], language: str | None, below: int = 1
+) -> tuple[list[Cue], list[Repair]]:
     """Read leftovers of other formats and programs in cues as what they were.
 
     Args:
         cues: Cues of subtitles.
         language: Their tag, where known: what text recognition confuses differs by language.
+        below: How many lines below its times the text of a cue stands.
 
     Returns:
         The cues, and what was mended with its line.
@@ -101,7 +113,7 @@ def mend_texts(cues: Sequence[Cue], language: str | None) -> tuple[list[Cue], li
         for problem, pattern, mend in mends:
             if (new := regex.sub(pattern, mend, text)) != text:
                 text = new
-                told.append(Repair(cue.line + 1, problem))
+                told.append(Repair(cue.line + below, problem))
         mended.append(cue if text == cue.text else replace(cue, text=text))
     return mended, told
 

@@ -54,7 +54,7 @@ def test_one_word_cues_and_minute_long_ones_are_segmented_and_told() -> None:
     for track in (single, long):
         new = segmented(track, EN)
         assert 4 <= len(new.cues) <= 7
-        assert "automatic captions" in new.repairs[-1].problem
+        assert "automatic caption" in new.repairs[-1].problem
         assert not check_track(new, EN).violations
 
 

@@ -213,3 +213,19 @@ def test_letters_that_only_look_so_stay(text):
 def test_a_character_that_was_lost_before_is_told():
     decoded = decode(CUES.format("He wasn\ufffdt there.", "Yes").encode(), name="x.srt")
     assert [(each.line, "lost before" in each.problem) for each in decoded.repairs] == [(3, True)]
+
+
+@pytest.mark.parametrize("encoding", WIDE[1:])
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_byte_that_is_missing_damages_its_own_line_alone(encoding, marked):
+    text = (
+        CUES.format("The very first of many lamps.", "Two lamps.")
+        + "\n3\n00:00:05,000 --> 00:00:06,000\nThree.\n"
+    )
+    data = MARKS[encoding] * marked + text.encode(encoding)
+    cut = data.index("lamp".encode(encoding))
+    decoded = decode(data[:cut] + data[cut + 1 :], name="movie.srt")
+    before, after = text.split("\n"), decoded.text.split("\n")
+    assert before[:2] == after[:2] and before[3:] == after[3:] and after[2].startswith("The ")
+    assert any(repair.line == 3 and "bytes that are not" in repair.problem
+               for repair in decoded.repairs)  # fmt: skip

@@ -39,6 +39,7 @@ def test_a_quoted_line_is_short_and_printable() -> None:
         ("The ship\\Nwill dock.", "The ship\nwill dock."),
         ("Open\\hat\\hsix", "Open at six"),
         ("See C:\\New\\here", "See C:\\New\\here"),
+        ("at\\N00:01,0 --> 00:02,0", "at\\N00:01,0 --> 00:02,0"),
         ("< i >Far away.< / i >", "<i>Far away.</i>"),
         ("&lt;b&gt;Stop!&lt;/b&gt;", "<b>Stop!</b>"),
         ("List&lt;String&gt;", "List&lt;String&gt;"),

@@ -34,7 +34,7 @@ from subfit.subtitles.cues import (
 )
 from subfit.subtitles.encoding import checked_encoding, decode, encode
 from subfit.subtitles.formats.convert import convert_track
-from subfit.subtitles.formats.layout import read_timing
+from subfit.subtitles.formats.layout import Layout, read_timing
 from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.markup.payload import IS_DATA, kind_of
 from subfit.subtitles.repairs import fold_repairs, mend_texts
@@ -228,9 +228,10 @@ def parse_track(
     parsed = parser(contents)
     cues: Sequence[Cue] = parsed.cues
     if FORMATS[format].markup in ("srt", "vtt") and not FORMATS[format].binary:
-        cues, mended = mend_texts(cues, source_language)
+        below = int(isinstance(parsed.layout, Layout))
+        cues, mended = mend_texts(cues, source_language, below)
         notes += mended
-        notes += (Repair(cue.line + 1, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
+        notes += (Repair(cue.line + below, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
     repairs = fold_repairs([*notes, *parsed.repairs])
     return Track(tuple(cues), format, own, repairs, parsed.layout)
 

@@ -18,12 +18,16 @@ from subfit.errors import InputFileError, MissingPackageError, UsageError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair
 from subfit.subtitles.formats import ttml
 from subfit.subtitles.repairs import quoted
+from subfit.subtitles.timecodes import milliseconds_of
 
 _LONGEST = 5000
 """Milliseconds for which the last cue is shown where only the next one would end it."""
 _SYNC = re.compile(r"(?is)<SYNC\b[^<>]*?\bstart\s*=\s*[\"']?(\d{1,9})[^<>]*>(.*?)(?=<SYNC\b|\Z)")
 _TTML_TAG = re.compile(r"</?c\b[^<>]*>|(<[ibu])\.s\d+(>) *")
 """What is of the document alone."""
+_SCC_TIME = re.compile(r"\d\d:[0-5]\d:[0-5]\d[:;][0-2]\d(?=\s)", re.ASCII)
+_NTSC = 30000 / 1001
+"""Frames per second of closed captions."""
 _SBV = re.compile(r"(\d+):(\d\d):(\d\d)\.(\d{3}),(\d+):(\d\d):(\d\d)\.(\d{3})\s*", re.ASCII)
 _LRC = re.compile(r"\[(\d{1,4}):(\d\d)(?:[.:](\d{1,3}))?\]", re.ASCII)
 _LRC_BEGINS = r"\s*(?:\[[a-z#]+:[^\]]*\]\s*)*\[\d+:\d\d[.:]\d+\]"
@@ -50,8 +54,16 @@ def _read_scc(contents: Contents) -> Parsed:
         ) from error
     text = ElementTree.tostring(document.getroot(), encoding="unicode")
     parsed = ttml.parse(replace(contents, text=text))
+    lines = contents.text.split("\n")
+    codes = [(at, code[0]) for at, line in enumerate(lines, 1) if (code := _SCC_TIME.match(line))]
+    told = [(milliseconds_of(code.replace(";", ":"), _NTSC), at) for at, code in codes]
     cues = tuple(
-        replace(cue, text=_TTML_TAG.sub(r"\1\2", cue.text).strip(), line=0, identifier="")
+        replace(
+            cue,
+            text=_TTML_TAG.sub(r"\1\2", cue.text).strip(),
+            line=max((at for time, at in told if (time or 0) <= cue.start), default=0),
+            identifier="",
+        )
         for cue in parsed.cues
     )
     return Parsed(cues, None, parsed.repairs)

@@ -31,7 +31,9 @@ from subfit.subtitles.repairs import UNREADABLE, quoted
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
 _ROUGH_SIGNATURE = re.compile(r"[\s\ufeff]*WEBVTT\b[ \t]*(.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?:[ \t].*)?")
-_SEGMENT = re.compile(r"WEBVTT(?:[ \t].*)?(?:\n(?:X-TIMESTAMP-MAP=.*)?|\Z)")
+_SEGMENT = re.compile(
+    r"\ufeff?WEBVTT(?:[ \t].*)?(?:\n(?:(?:X-TIMESTAMP-MAP=|\ufeff?WEBVTT).*)?|\Z)"
+)
 """The header of another file that was put behind, as of the pieces of a stream."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -59,19 +61,27 @@ def parse(contents: Contents) -> Parsed:
 def render(track: Track) -> Spliced:
     """Return the track as a WebVTT file, in its own layout if it has one.
 
-    A payload line that is empty would end its cue and is left out; ``-->`` is escaped.
+    A payload line that is empty would end its cue and is left out; ``-->`` is escaped, and so is
+    what would read as the header of another file.
     """
     return splice(track, "vtt", _new_layout, _payload)
 
 
 def _payload(text: str) -> list[str]:
     lines = [defused(line) for line in re.split(r"\r\n|\r|\n", text) if line]
+    for at in range(1, len(lines)):
+        if _is_header(lines[at:]):
+            lines[at] = lines[at].replace("W", "&#87;", 1)
     # Only white space: no cue text, and the lines stand in the layout already.
     return [_escaped(line) for line in lines] if any(line.strip() for line in lines) else []
 
 
 def _escaped(line: str) -> str:
     return line.replace("-->", "--&gt;")
+
+
+def _is_header(lines: Sequence[str]) -> bool:
+    return bool(_SEGMENT.fullmatch("\n".join(lines[:2])))
 
 
 def _new_layout(cues: Sequence[Cue]) -> Layout:
@@ -136,19 +146,19 @@ class _Scanner(Scanner):
         joined = end == stop and not last
         if joined and end > begin and _NUMBER.fullmatch(self.lines[end - 1]):
             end -= 1 if end - 1 > begin or numbered else 0
-        another = (at for at in range(begin + 1, end) if self._is_header(at, end))
-        if header := next(another, None):
-            self.repair(header, "the header of another file; kept as it stands, apart from the cue")
-            return self.lines[begin:header], ["", *self._between(header, stop)]
-        text_end = end
+        text_end = next((at for at in range(begin + 1, end) if _is_header(self.lines[at:end])), end)
+        another = text_end < end
         while text_end > begin and not self.lines[text_end - 1].strip():
             text_end -= 1  # white space below the text, as YouTube writes it, is layout
-        payload = self.lines[begin:text_end]
         for at in range(begin, text_end):
             if "-->" in (line := self.lines[at]):
                 why = why_unread(line)
                 self.repair(at, f"{UNREADABLE}: {quoted(line)}; taken as text ({why})")
-        payload = [_escaped(line) for line in payload]
+        payload = [_escaped(line) for line in self.lines[begin:text_end]]
+        if another:
+            problem = "the header of another file; kept as it stands, apart from the cue"
+            self.repair(text_end, problem)
+            return payload, ["", *self._between(text_end, stop)]
         if joined:
             self.repair(end, "no blank line before this cue; put in")
             return payload, [*self.lines[text_end:end], "", *self.lines[end:stop]]
@@ -173,14 +183,11 @@ class _Scanner(Scanner):
             at = end + 1
         return self.lines[begin:stop]
 
-    def _is_header(self, at: int, end: int) -> bool:
-        return bool(_SEGMENT.fullmatch("\n".join(self.lines[at : min(at + 2, end)])))
-
     def _report_block(self, begin: int, end: int) -> None:
         lines = self.lines[begin:end]
         if (
             _COMMENT.fullmatch(lines[0])
-            or self._is_header(begin, end)
+            or _is_header(lines)
             or not any(line.strip() for line in lines)
         ):
             return

@@ -96,8 +96,9 @@ def _tree(spans: Sequence[Span]) -> tuple[_Node, ...]:
     while rest:
         span = rest.pop(0)
         inside: list[Span] = []
-        while rest and _is_inside(rest[0], span, inside):
-            inside.append(rest.pop(0))
+        while within := [at for at in range(len(rest[:3])) if _is_inside(rest[at], span, inside)]:
+            inside += rest[: within[-1] + 1]  # a time may stand between a word and its reading
+            del rest[: within[-1] + 1]
         nodes.append(_Node(span, _tree(inside)))
     return tuple(nodes)
 

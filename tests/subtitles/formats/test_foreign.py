@@ -16,6 +16,53 @@ SCC = (
     "00:00:03:00\t9420 9420 94ae 94ae 9470 9470 91ae 91ae c279 e5ae 942c 942c 942f 942f\n\n"
     "00:00:05:00\t942c 942c\n"
 )
+SCC_TEXTS = [  # codes of CEA-608 as numbers, and the text that they show
+    ((0x1470, "Hello there."), "Hello there."),
+    ((0x1450, "One", 0x1470, "two"), "One\ntwo"),
+    ((0x1350, "One", 0x1450, "two", 0x1470, "three"), "One\ntwo\nthree"),
+    ((0x1470, 0x112E, "All of it"), "<i>All of it</i>"),
+    ((0x146E, "All of it"), "<i>All of it</i>"),
+    ((0x1470, "not ", 0x112E, "all", 0x1120, " of it"), "not <i>all</i> of it"),
+    ((0x1470, 0x1121, "under"), "<u>under</u>"),
+    ((0x1470, 0x1122, "green"), "green"),
+    ((0x1470, 0x1137, " la la ", 0x1137), "♪ la la ♪"),
+    ((0x1150, "At the top"), "{\\an8}At the top"),
+    ((0x1454, "- Who?", 0x1474, "- Me."), "- Who?\n- Me."),
+    ((0x1470, "A & B < C"), "A & B < C"),
+    ((0x1470, "Ni~o, \\l, *"), "Niño, él, á"),
+    ((0x1470, "GrO", 0x1333, "s", 0x1334, "e"), "Größe"),
+    ((0x1470, "<", 0x123E, "va>", 0x123F), "«va»"),
+    ((0x1470, "20 ", 0x1131, "F"), "20 °F"),
+    ((0x1470, ">> ANN: Yes."), ">> ANN: Yes."),
+    ((0x1470, "[music]"), "[music]"),
+    ((0x1470, '"So", 50%'), '"So", 50%'),
+    ((0x1470, "x", 0x122E, "So x", 0x122F), "“So ”"),
+]
+
+
+def scc(*parts: int | str) -> str:
+    """A caption that is shown from the first second to the third, and the end of a second one."""
+
+    def line(at: int, *parts: int | str) -> str:
+        codes = [
+            part.to_bytes(2) if isinstance(part, int) else part.encode() + b"\0" * (len(part) % 2)
+            for part in parts
+        ]
+        odd = bytes(code | 0x80 * (code.bit_count() % 2 == 0) for code in b"".join(codes))
+        return f"00:00:{at:02}:00\t{odd.hex(' ', 2)}\n\n"
+
+    loaded = line(1, 0x1420, 0x142E, *parts, 0x142F)
+    return "Scenarist_SCC V1.0\n\n" + loaded + line(3, 0x142C)
+
+
+@pytest.mark.parametrize(("parts", "expected"), SCC_TEXTS)
+def test_closed_captions_become_subrip(parts: tuple[int | str, ...], expected: str) -> None:
+    track = parse_track(scc(*parts).encode(), format="scc")
+    (cue,) = parse_track(render_track(track, output_format="srt")).cues
+    assert (cue.text, track.cues[0].line) == (expected, 3)
+    assert 1000 < cue.start < 1600 and cue.end == 3003
+
+
 SAMI = (
     "<SAMI><HEAD><STYLE><!-- .EN {lang: en-US;} --></STYLE></HEAD><BODY>\n"
     "<SYNC Start=1000><P Class=EN>Hello,<br>\n<i>you</i>\n"

@@ -185,3 +185,12 @@ def test_times_that_cannot_be_read_below_the_signature_are_told():
     assert [(repair.line, type(repair)) for repair in track.repairs] == [(2, Unread)]
     assert "something before the times" in track.repairs[0].problem
     assert render_track(track) == data
+
+
+def test_text_that_looks_like_a_header_stays_text_and_arrows_before_one_are_told():
+    track = read(CLEAN).with_texts(["See\nWEBVTT", "Bye.\nWEBVTT"])
+    again = parse_track(render_track(track), format="vtt")
+    assert render_track(again, output_format="txt") == b"See WEBVTT\nBye. WEBVTT\n"
+    joined = read(CLEAN.replace("Hello.", "It is 0 --> 1\nWEBVTT\nWEBVTT"))
+    assert cue_rows(joined)[0] == (1000, 2000, "It is 0 --&gt; 1")
+    assert [repair.line for repair in joined.repairs] == [4, 5]
