@@ -353,7 +353,7 @@ _MEANS: dict[str, tuple[Callable[[Lines], Iterable[float | None] | None], Any, i
 METRICS = (*("BLEU", "BLEU*", "chrF"), *_MEANS, *("chrF++", "TER", "REP", "DROP", "break F1"))
 METRICS = (*METRICS, "ROUGE-1", "ROUGE-2", "ROUGE-L", "SubER", "SubER-cased")
 """All metrics by name; ``ROUGE-1@75`` and the like besides, cut at so many bytes. SubER is for
-subtitle files."""
+subtitle files. ``BERTScore:FOLDER`` and ``COMET:FILE`` are models of the user's."""
 ALWAYS = METRICS[: METRICS.index("chrF++")]
 """Those that are measured without being asked for, where there is something to measure."""
 
@@ -379,11 +379,18 @@ def _metric(name: str) -> Metric:
     others: dict[str, type[Metric]] = {"REP": Rep, "DROP": Drop, "break F1": BreakF1}
     if name in others:
         return others[name]()
+    if name.startswith(("BERTScore:", "COMET:")):
+        from subfit.evaluation.learned import Learned
+
+        return Learned(name)
     if name in ("SubER", "SubER-cased"):
         from subfit.evaluation.timed import SubER  # it stands on all that measures
 
         return SubER(name)
-    raise UsageError(f"there is no metric {name!r}; there are {', '.join(METRICS)}")
+    raise UsageError(
+        f"there is no metric {name!r}; there are {', '.join(METRICS)}, and"
+        " BERTScore:FOLDER and COMET:FILE"
+    )
 
 
 def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, float]:

@@ -107,7 +107,7 @@ class PretrainedPredictor(LengthPredictor):
         Raises:
             ModelError: There is no such encoder, or it has no safetensors or no [CLS].
         """
-        encoder, tokenizer = _load(place)
+        encoder, tokenizer = load_encoder(place)
         head = nn.Linear(int(encoder.config.hidden_size), 1)
         nn.init.zeros_(head.weight)
         nn.init.constant_(head.bias, math.log(mean_ratio))
@@ -120,7 +120,7 @@ class PretrainedPredictor(LengthPredictor):
         Raises:
             ModelError: It is incomplete or damaged.
         """
-        encoder, tokenizer = _load(str(folder))
+        encoder, tokenizer = load_encoder(str(folder))
         head = nn.Linear(int(encoder.config.hidden_size), 1)
         try:
             head.load_state_dict(load((folder / HEAD_FILE).read_bytes()))
@@ -155,8 +155,15 @@ class PretrainedPredictor(LengthPredictor):
         return (self._head, self._encoder) if self._fine_tuned else (self._head,)
 
 
-def _load(place: str) -> tuple[Any, Any]:
-    """Load an encoder in float32 and evaluation mode, and its tokenizer."""
+def load_encoder(place: str) -> tuple[Any, Any]:
+    """Return a pre-trained encoder in float32 and evaluation mode, and its tokenizer.
+
+    Args:
+        place: A folder, or a name on the Hugging Face hub; only that may use the network.
+
+    Raises:
+        ModelError: There is none, it is damaged, has no safetensors or no [CLS].
+    """
     from transformers import AutoModel, AutoTokenizer  # long to import; few models have one
 
     from subfit.model.pretrained import load_whole
