@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
-from subfit.errors import Failure
+from subfit.errors import Failure, failure_of
 from subfit.files import read_bytes
 from subfit.reporting.page import WrittenFile
 from subfit.reporting.report import Report, is_over
@@ -95,23 +95,11 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
-    """What an engine made of one source: the bytes of its translation with a report, or not."""
-
-    source: Source
-    data: bytes = b""
-    report: Report | None = None
-    failure: Failure | None = None
-    written: WrittenFile | None = None
-    """What is in ``data``, taken apart."""
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one item."""
+    """What became of one item: as an engine hands it over, and then as it is written."""
 
     item: Item
-    state: State
+    state: State = "done"
     figures: Mapping[str, Any] | None = None
     """``totals`` and ``repairs`` of its report, as JSON values; and ``shortcomings`` of the model
     that has some, with its name."""
@@ -119,7 +107,16 @@ class Result:
     """All of it, where it is kept."""
     failure: Failure | None = None
     written: WrittenFile | None = None
-    """The translation, where its report is kept."""
+    """The translation taken apart, where its report is kept."""
+    source: Source | None = None
+    """What it was made of, on the way from an engine."""
+    data: bytes = b""
+    """The bytes of the translation, on the way from an engine."""
+
+    @classmethod
+    def failed(cls, item: Item, error: Exception, source: Source | None = None) -> Result:
+        """Return that of an item which could not be translated or written."""
+        return cls(item, "failed", failure=failure_of(error), source=source)
 
     @property
     def over(self) -> bool:
@@ -130,7 +127,7 @@ class Result:
 OnGroup = Callable[[Group, int, int], None]
 """Called with a group that is being translated, its sentences that are done, and all of them."""
 
-Translations = Generator[list[Translated], None, None]
+Translations = Generator[list[Result], None, None]
 """The results of each group, in the order they get done in; of a group all at once."""
 
 

@@ -10,12 +10,13 @@ from subfit.captions.segment import readable
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
+from subfit.files import read_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.subtitles.cues import FormatName, Track
-from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
+from subfit.subtitles.formats import AS_HEADED, format_of, parse_track
 from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.scripts.columns import ScriptReading
 from subfit.terms.glossary import name
@@ -79,10 +80,15 @@ class ReadingOptions:
     """What is what in dubbing scripts."""
 
     def read(self, path: str, language: str, limits: Limits | None = None) -> Track:
-        """Read a file, or standard input, in a language (which helps to detect its encoding).
+        """Read a file, or standard input (``-``); as `parse`."""
+        return self.parse(read_bytes(path), path, language, limits)
+
+    def parse(self, data: bytes, name: str, language: str, limits: Limits | None = None) -> Track:
+        """Parse the bytes of a file in a language (which helps to detect its encoding).
 
         Args:
-            path: Its name; ``-`` for standard input.
+            data: The bytes.
+            name: The file's name; ``-`` for standard input.
             language: Its tag.
             limits: Of the cues that automatic captions become; None to leave these as they are.
 
@@ -90,30 +96,15 @@ class ReadingOptions:
             InputFileError: It cannot be read.
             UsageError: The encoding is unknown, or the format cannot be told.
         """
-        track = read_track(
-            path,
-            input_format=self.input_format,
-            encoding=self.encoding,
-            source_language=language,
-            script=self.script,
-        )
-        return self._in_cues(track, language, limits)
-
-    def parse(self, data: bytes, name: str, language: str, limits: Limits) -> Track:
-        """Parse the bytes of a file, or of standard input (``-``); as `read`."""
-        format_name = self.input_format if name == "-" else format_of(name, self.input_format)
         track = parse_track(
             data,
             name=name,
-            format=format_name,
+            format=self.input_format if name == "-" else format_of(name, self.input_format),
             by_name=self.input_format is None,
             encoding=self.encoding,
             source_language=language,
             script=self.script,
         )
-        return self._in_cues(track, language, limits)
-
-    def _in_cues(self, track: Track, language: str, limits: Limits | None) -> Track:
         if limits is None:
             return track
         guideline = limits.guideline_for(language, timed=track.timed)
@@ -188,9 +179,9 @@ class Cluster:
 class Job:
     """Files to translate, and everything that was said about how."""
 
-    inputs: tuple[str, ...]
+    inputs: tuple[str, ...] = ()
     """Files, folders, patterns, or ``-``."""
-    languages: tuple[str, ...]
+    languages: tuple[str, ...] = ()
     """Tags of the target languages."""
     options: Options = DEFAULT_OPTIONS
     reading: ReadingOptions = ReadingOptions()

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from subfit.batch.items import Group, OnGroup, Translated, Translations
+from subfit.batch.items import Group, OnGroup, Result, Translations
 from subfit.batch.setup import THROUGH, Prepared, RunSetup, first_guideline, prepare
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.errors import failure_of
 from subfit.fitting.address import check_formality, lacks_forms
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
@@ -109,7 +108,7 @@ class Models:
 
 def translate_group(
     group: Group, setup: RunSetup, models: Models, on_progress: OnProgress | None = None
-) -> list[Translated]:
+) -> list[Result]:
     """Translate the files of a group together.
 
     Returns:
@@ -118,19 +117,19 @@ def translate_group(
     Raises:
         SubfitError: The model is no good: then no file can be translated.
     """
-    results: dict[int, Translated] = {}
+    results: dict[int, Result] = {}
     ready: dict[Guideline, list[Prepared]] = {}
     for source in group.sources:
         try:
             file = prepare(source, setup)
         except Exception as error:
-            results[source.index] = Translated(source, failure=failure_of(error))
+            results[source.index] = Result.failed(source.item, error, source)
         else:
             ready.setdefault(file.guideline, []).append(file)
     for guideline, files in ready.items():
         work_on = _work(group.language, guideline, setup, models, on_progress)
-        for result in _together(files, work_on):
-            results[result.source.index] = result
+        made = _together(files, work_on)
+        results |= {file.source.index: one for file, one in zip(files, made, strict=True)}
     return [results[source.index] for source in group.sources]
 
 
@@ -140,14 +139,14 @@ def _work(
     setup: RunSetup,
     models: Models,
     on_progress: OnProgress | None,
-) -> Callable[[Sequence[Prepared]], list[Translated]]:
+) -> Callable[[Sequence[Prepared]], list[Result]]:
     """What translates files of one language and guideline; the models are loaded before."""
     translator, first = models.translator(language, guideline.counting), models.into_english()
     options = setup.job.options
     check_formality(translator, options.formality)
     localize = localize_all if first is None else partial(localize_through, first)
 
-    def work_on(files: Sequence[Prepared]) -> list[Translated]:
+    def work_on(files: Sequence[Prepared]) -> list[Result]:
         tracks = [file.track for file in files]
         done = localize(
             tracks, translator, guideline, options, on_progress, processes=models.processes
@@ -214,20 +213,20 @@ def _whole(first: CueOutcome, second: CueOutcome, format: FormatName) -> CueOutc
 
 
 def _together(
-    files: Sequence[Prepared], work_on: Callable[[Sequence[Prepared]], list[Translated]]
-) -> list[Translated]:
+    files: Sequence[Prepared], work_on: Callable[[Sequence[Prepared]], list[Result]]
+) -> list[Result]:
     """Work on files; if that fails, on each by itself, to know which it is."""
     try:
         return work_on(files)
     except Exception as error:
         if len(files) == 1:
-            return [Translated(files[0].source, failure=failure_of(error))]
+            return [Result.failed(files[0].source.item, error, files[0].source)]
         return [result for file in files for result in _together([file], work_on)]
 
 
 def _finished(
     file: Prepared, done: Localization, setup: RunSetup, translator: AnyTranslator
-) -> Translated:
+) -> Result:
     """What was made of a file as bytes, with its report."""
     job, item = setup.job, file.source.item
     settings = setup.describe(item.language)
@@ -239,11 +238,12 @@ def _finished(
     track, order = done.track, job.writing.bilingual
     if order is not None:
         track = bilingual_track(done.source, track, order)
-    return Translated(
-        file.source,
-        file.render(track, job.writing.output_encoding),
-        replace(done.report, settings=settings),
+    return Result(
+        item,
+        report=replace(done.report, settings=settings),
         written=written_file(track, file.output_format, done.track),
+        source=file.source,
+        data=file.render(track, job.writing.output_encoding),
     )
 
 

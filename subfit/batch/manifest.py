@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from subfit.batch.items import STREAM, Item, Result, Source
 from subfit.batch.plan import MANIFEST_FOLDER, Plan
 from subfit.batch.setup import RunSetup
-from subfit.errors import OutputFileError, SubfitError, failure_of, reason_of
+from subfit.errors import OutputFileError, SubfitError, reason_of
 from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.reporting.tables import Forms, render_report
 
@@ -271,45 +271,6 @@ def _place(path: Path) -> str:
     return storable(os.path.realpath(path))
 
 
-@dataclass(frozen=True, slots=True)
-class CueReports:
-    """A folder that mirrors that of the translations, with a report on every cue of each."""
-
-    folder: Path
-    manifest: Manifest
-    """Knows which reports are ours, and so may be replaced."""
-    overwrite: bool = False
-    """Whether others may be replaced as well."""
-    suffix: str = ".json"
-    """Of `subfit.reporting.tables.REPORT_SUFFIXES`: what the reports are."""
-
-    def place(self, name: str) -> Path:
-        """Return where the report on a translation is, by its path below the output folder."""
-        return self.folder / f"{name}{self.suffix}"
-
-    def check(self, name: str) -> bool:
-        """Tell whether the report on a translation is there, and if not, may be written.
-
-        Raises:
-            OutputFileError: Something stands in its place that is not ours.
-        """
-        ours = self.manifest.has_report(self.place(name))
-        if not ours:
-            check_writable(self.place(name), overwrite=self.overwrite, folder=self.folder)
-        return ours
-
-    def write(self, name: str, forms: Forms) -> None:
-        """Write the report on a translation.
-
-        Raises:
-            OutputFileError: It cannot be written.
-        """
-        place = self.place(name)
-        overwrite = self.overwrite or self.manifest.has_report(place)
-        make_folder(place.parent)
-        self.manifest.write_report(place, render_report(place, forms), overwrite=overwrite)
-
-
 KeyOf = Callable[[str, str], str]
 _TIMES = (b"-->", b"-\0-\0>")
 
@@ -321,8 +282,40 @@ class EarlierRuns:
     manifest: Manifest
     key_of: KeyOf
     """What translations depend on now, from `keys_of`."""
-    cue_reports: CueReports | None = None
-    """Where every translation is to have a report, if anywhere."""
+    reports: Path | None = None
+    """A folder that mirrors that of the translations, with a report on every cue of each."""
+    suffix: str = ".json"
+    """Of `subfit.reporting.tables.REPORT_SUFFIXES`: what these reports are."""
+    overwrite: bool = False
+    """Whether reports of others may be replaced as well."""
+
+    def report_on(self, name: str) -> Path | None:
+        """Return where the report on a translation is, by its path below the output folder."""
+        return None if self.reports is None else self.reports / f"{name}{self.suffix}"
+
+    def is_reported(self, name: str) -> bool:
+        """Tell whether the report on a translation is there, if any is wished.
+
+        Raises:
+            OutputFileError: Something stands in its place that is not ours.
+        """
+        place = self.report_on(name)
+        if place is None or self.manifest.has_report(place):
+            return True
+        check_writable(place, overwrite=self.overwrite, folder=self.reports)
+        return False
+
+    def write_report(self, name: str, forms: Forms) -> None:
+        """Write the report on a translation, if it is wished.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        if (place := self.report_on(name)) is None:
+            return
+        overwrite = self.overwrite or self.manifest.has_report(place)
+        make_folder(place.parent)
+        self.manifest.write_report(place, render_report(place, forms), overwrite=overwrite)
 
 
 @dataclass(slots=True)
@@ -358,7 +351,7 @@ def triage(plan: Plan, earlier: EarlierRuns | None, *, overwrite: bool) -> Triag
             record = known.get(output_name(plan, item))
             found = _held(index, item, plan, earlier, record, overwrite=overwrite)
         except SubfitError as error:
-            triaged.settled[index] = Result(item, "failed", failure=failure_of(error))
+            triaged.settled[index] = Result.failed(item, error)
             continue
         if isinstance(found, Source):
             triaged.todo.append(found)
@@ -394,8 +387,7 @@ def _held(
     """
     digest, cues = _digest_and_cues(item.source, item.shot_changes)
     key, standing = earlier.key_of(item.language, digest), _standing(item)
-    reports = earlier.cue_reports
-    reported = reports is None or reports.check(output_name(plan, item))
+    reported = earlier.is_reported(output_name(plan, item))
     ours = None
     if record is not None and standing is not None:
         same = (record.key, record.output_sha256) == (key, standing)

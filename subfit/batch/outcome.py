@@ -90,17 +90,13 @@ class Outcome:
 
     def _links(self, page: Path) -> dict[str, str]:
         """Where the pages on the cues of each output are, seen from another page."""
-        reports = self.run.earlier.cue_reports if self.run.earlier else None
-        if reports is None or reports.suffix != PAGE:
-            return {}
-        items, plan = [result.item for result in self.results], self.run.plan
-        places = {item.target: reports.place(output_name(plan, item)) for item in items}
-        folder = page.parent.resolve()
-        return {
-            target: quote(os.path.relpath(place.resolve(), folder).replace(os.sep, "/"))
-            for target, place in places.items()
-            if place.exists()
-        }
+        earlier, links = self.run.earlier, dict[str, str]()
+        for item in (result.item for result in self.results):
+            place = earlier and earlier.report_on(output_name(self.run.plan, item))
+            if place and place.suffix == PAGE and place.exists():
+                there = os.path.relpath(place.resolve(), page.parent.resolve())
+                links[item.target] = quote(there.replace(os.sep, "/"))
+        return links
 
 
 def cue_forms(item: Item, report: Report, written: WrittenFile | None) -> Forms:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
+from subfit.batch.items import Group, OnGroup, Result, Source, Translations
 from subfit.batch.job import Cluster
 from subfit.batch.setup import RunSetup
 from subfit.errors import (
@@ -49,7 +49,7 @@ class Worker:
         """Return the number of this process; it answers when it is ready."""
         return os.getpid()
 
-    def translate(self, group: Group) -> list[Translated] | Failure:
+    def translate(self, group: Group) -> list[Result] | Failure:
         """Translate a group.
 
         Returns:
@@ -65,7 +65,7 @@ class Worker:
         return [
             replace(
                 result,
-                source=replace(result.source, data=b""),
+                source=None,
                 failure=result.failure and _without_error(result.failure),
             )
             for result in done
@@ -195,6 +195,7 @@ def _line(error: object) -> str:
     return " ".join(str(error).split())[:300]
 
 
-def _given_up(source: Source, error: Exception) -> Translated:
+def _given_up(source: Source, error: Exception) -> Result:
     message = f"{source.item.source}: {ATTEMPTS} workers were lost over it ({_line(error)})"
-    return Translated(source, failure=Failure("EngineError", message))
+    failure = Failure("EngineError", message)
+    return Result(source.item, "failed", failure=failure, source=source)

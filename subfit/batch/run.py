@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
+from subfit.batch.items import Engine, Group, Item, Result, Source
 from subfit.batch.job import Job
 from subfit.batch.manifest import (
-    CueReports,
     EarlierRuns,
     Manifest,
     Record,
@@ -30,19 +28,15 @@ from subfit.batch.manifest import (
 from subfit.batch.outcome import cue_forms
 from subfit.batch.plan import Plan
 from subfit.batch.setup import Prepared, RunSetup, prepare, with_expected_usage
-from subfit.errors import Failure, SubfitError, failure_of
+from subfit.errors import Failure, SubfitError
 from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 
-GROUP_CUES = 1000
-"""Most cues of a group of files: enough for full batches."""
-FIRST_CUES = 150
-"""Most cues of the groups that come before any is done, whose speed is not known."""
-GROUP_SECONDS = 40.0
-"""About how long a group may take, since that is what a crash may cost."""
+GROUP_CUES = 400
+"""Most cues of a group of files: enough for full batches, and no more than a crash may cost."""
 
 
 class Watcher(Protocol):
@@ -51,8 +45,8 @@ class Watcher(Protocol):
     def on_group(self, group: Group, done: int, total: int) -> None:
         """Take note of how far a group is: its sentences that are done, and all of them."""
 
-    def finished(self, result: Result, cues: int) -> None:
-        """Take note of what became of an item; ``cues`` is about how many were to be done."""
+    def finished(self, result: Result) -> None:
+        """Take note of what became of an item."""
 
 
 @contextlib.contextmanager
@@ -110,7 +104,7 @@ class Run:
             except Exception as error:
                 if not self.plan.several:
                     raise
-                yield _failed(source.item, error)
+                yield Result.failed(source.item, error)
 
     def complete(self, watcher: Watcher, engine: Engine | None = None) -> list[Result]:
         """Translate what is to do.
@@ -130,7 +124,7 @@ class Run:
             self.earlier.manifest.write(self.triage.written)
         for index, result in self.triage.settled.items():
             self._results[index] = result
-            watcher.finished(result, 0)
+            watcher.finished(result)
         if self.triage.todo:  # else no model is loaded
             self._translate(engine or self._engine(), watcher)
         results = [
@@ -144,12 +138,11 @@ class Run:
     def _translate(self, engine: Engine, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
         # What a server answered was paid for: every file is written as soon as it is done.
-        pace = Pace(most=1) if self.setup.asks_servers else Pace()
-        translated = engine.translate(grouped(self._sources(watcher), pace), watcher.on_group)
+        most = 1 if self.setup.asks_servers else GROUP_CUES
+        translated = engine.translate(grouped(self._sources(watcher), most), watcher.on_group)
         with contextlib.closing(translated):
             while not self._to_stop and (group := next(translated, None)) is not None:
                 self._deliver(group, watcher)
-                pace.note(sum(done.source.cues for done in group))
 
     def _engine(self) -> Engine:
         if self.job.cluster is not None:
@@ -171,104 +164,79 @@ class Run:
             try:
                 read = source.read()
             except SubfitError as error:
-                self._settle(source, _failed(source.item, error), watcher)
+                self._settle(Result.failed(source.item, error, source), watcher)
             else:
                 yield read
 
-    def _deliver(self, group: Sequence[Translated], watcher: Watcher) -> None:
+    def _deliver(self, group: Sequence[Result], watcher: Watcher) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
-        self._enter([(done, None) for done in group if done.failure is None], "writing")
+        self._enter([done for done in group if done.failure is None], "writing")
         results = [self._write(done) for done in group]
-        pairs = list(zip(group, results, strict=True))
-        self._enter([(done, result.failure) for done, result in pairs])
-        for done, result in pairs:
-            self._settle(done.source, result, watcher)
+        self._enter(results, "done")
+        for result in results:
+            self._settle(result, watcher)
 
-    def _write(self, done: Translated) -> Result:
+    def _write(self, done: Result) -> Result:
         """Write one translation, and before it its report, so that it never lacks it."""
-        item, report = done.source.item, done.report
-        if done.failure is not None or report is None:
-            return Result(item, "failed", failure=done.failure)
+        item, report, source = done.item, done.report, done.source
+        if report is None or source is None:
+            return done
         try:
-            if self.earlier is not None and self.earlier.cue_reports is not None:
+            if self.earlier is not None:
                 forms = cue_forms(item, report, done.written)
-                self.earlier.cue_reports.write(output_name(self.plan, item), forms)
-            overwrite = self.job.writing.overwrite or done.source.standing is not None
+                self.earlier.write_report(output_name(self.plan, item), forms)
+            overwrite = self.job.writing.overwrite or source.standing is not None
             write_output(item, done.data, self.plan, overwrite=overwrite)
         except SubfitError as error:
-            return _failed(item, error)
-        if self.earlier is not None:
-            return Result(item, "done", _figures(report))
-        return Result(item, "done", _figures(report), report, written=done.written)
+            return Result.failed(item, error, source)
+        return replace(done, figures=_figures(report))
 
-    def _enter(
-        self, group: Iterable[tuple[Translated, Failure | None]], state: RecordState = "done"
-    ) -> None:
+    def _enter(self, group: Iterable[Result], state: RecordState) -> None:
         """Enter translations in the manifest, before they are written or with what came of it."""
         if (earlier := self.earlier) is None:
             return
         records = []
-        for done, failure in group:
-            source, report, good = done.source, done.report, failure is None
+        for done in group:
+            item, source, report, failure = done.item, done.source, done.report, done.failure
+            assert source is not None
             digest = input_checksum(source.data, source.shot_changes)
             records.append(
                 Record(
-                    output=output_name(self.plan, source.item),
-                    input=storable(source.item.source),
-                    language=source.item.language,
-                    key=earlier.key_of(source.item.language, digest),
-                    state=state if good else "failed",
-                    output_sha256=checksum(done.data) if good else None,
+                    output=output_name(self.plan, item),
+                    input=storable(item.source),
+                    language=item.language,
+                    key=earlier.key_of(item.language, digest),
+                    state="failed" if failure else state,
+                    output_sha256=None if failure else checksum(done.data),
                     previous_sha256=source.standing,
-                    figures=_figures(report) if good and report else None,
+                    figures=_figures(report) if report else None,
                     error=storable(failure.message) if failure else None,
                 )
             )
         earlier.manifest.write(records)
 
-    def _settle(self, source: Source, result: Result, watcher: Watcher) -> None:
-        self._results[source.index] = result
-        watcher.finished(result, source.cues)
+    def _settle(self, result: Result, watcher: Watcher) -> None:
+        """Keep a result, and of the translation what is told of it in the end."""
+        assert result.source is not None
+        watcher.finished(result)
+        kept = replace(result, source=None, data=b"")
+        if self.earlier is not None:
+            kept = replace(kept, report=None, written=None)
+        self._results[result.source.index] = kept
 
 
-class Pace:
-    """How many cues are translated in `GROUP_SECONDS`, as far as is known.
-
-    Args:
-        most: Cues that a group may have, however fast they are; None for `GROUP_CUES`.
-        clock: Tells the time in seconds.
-    """
-
-    def __init__(
-        self, most: int | None = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._clock, self._most = clock, GROUP_CUES if most is None else most
-        self._cues, self._since = FIRST_CUES, clock()
-
-    @property
-    def most(self) -> int:
-        """Cues that a group may have."""
-        return min(self._cues, self._most)
-
-    def note(self, cues: int) -> None:
-        """Take note that a group of so many cues was done since this was last called."""
-        now = self._clock()
-        seconds, self._since = now - self._since, now
-        self._cues = max(1, int(cues * GROUP_SECONDS / max(seconds, 1e-3)))
-
-
-def grouped(sources: Iterable[Source], pace: Pace) -> Iterator[Group]:
+def grouped(sources: Iterable[Source], most: int) -> Iterator[Group]:
     """Collect files of one language until they have enough cues, and yield what was collected.
 
     Args:
         sources: In the order they are to be translated in, languages mixed.
-        pace: Says how many cues a group may have; a single file may have more.
+        most: Cues that a group may have; a single file may have more.
     """
     open_: dict[str, list[Source]] = {}
     for source in sources:
         language = source.item.language
         waiting = open_.setdefault(language, [])
-        if waiting and sum(item.cues for item in waiting) + source.cues > pace.most:
+        if waiting and sum(item.cues for item in waiting) + source.cues > most:
             yield Group(language, tuple(waiting))
             waiting.clear()
         waiting.append(source)
@@ -313,11 +281,10 @@ def write_as_read(item: Item, track: Track, plan: Plan, *, overwrite: bool) -> N
 
 
 def _earlier(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
-    writing, reports = setup.job.writing, None
-    if writing.cue_reports is not None:
-        suffix = ".json" if writing.report is None else writing.report.suffix.lower()
-        reports = CueReports(writing.cue_reports, manifest, writing.overwrite, suffix)
-    return EarlierRuns(manifest, keys_of(setup), reports)
+    writing = setup.job.writing
+    suffix = ".json" if writing.report is None else writing.report.suffix.lower()
+    key_of = keys_of(setup)
+    return EarlierRuns(manifest, key_of, writing.cue_reports, suffix, writing.overwrite)
 
 
 def _triage(plan: Plan, earlier: EarlierRuns | None, job: Job) -> Triage:
@@ -333,10 +300,6 @@ def _raise(failure: Failure | None) -> None:
     """End the run with the failure of its only file."""
     if failure is not None and failure.error is not None:
         raise failure.error
-
-
-def _failed(item: Item, error: Exception) -> Result:
-    return Result(item, "failed", failure=failure_of(error))
 
 
 def _figures(report: Report) -> dict[str, Any]:

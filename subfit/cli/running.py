@@ -308,7 +308,7 @@ class OneFile:
         """Show how far it is."""
         self._advance(done, total)
 
-    def finished(self, result: Result, _: int) -> None:
+    def finished(self, result: Result) -> None:
         """Tell what became of it; what was raised is told when the program ends with it."""
         report, failure = result.report, result.failure
         if failure is not None and failure.error is None:
@@ -349,13 +349,13 @@ class ManyFiles:
         """Show how far it is."""
         self._show(self._done + done * group.cues // max(total, 1))
 
-    def finished(self, result: Result, cues: int) -> None:
+    def finished(self, result: Result) -> None:
         """Tell what became of a file in a line; nothing of those that were done before."""
         if result.state == "earlier":
             return
-        self._done += cues
-        self._files_done += bool(cues)
-        item, failure = result.item, result.failure
+        item, failure, source = result.item, result.failure, result.source
+        self._done += source.cues if source else 0
+        self._files_done += source is not None
         if failure is not None:
             self._error(failure.message)
             if failure.error is not None and debugging():

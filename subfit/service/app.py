@@ -20,7 +20,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from subfit.batch.items import Translated
+from subfit.batch.items import Result
 from subfit.batch.job import Job, Limits
 from subfit.batch.local_engine import Models
 from subfit.captions.segment import readable
@@ -30,6 +30,7 @@ from subfit.limits.guideline import Guideline
 from subfit.model.bundled import bundled_models
 from subfit.quality.inspect import inspect
 from subfit.reporting.check import check_track
+from subfit.service import ServiceSettings
 from subfit.service.jobs import Jobs, Order
 from subfit.service.work import QueueFullError, RequestOptions, Ticket, Worker
 from subfit.subtitles.formats import (
@@ -51,24 +52,6 @@ TEXT = "text.txt"
 """What texts that come without a file are called."""
 _BROKEN_LINE = re.compile(r"\s*<br\s*/?>\s*(?![-–—])")
 """A line end within a sentence, as Subtitle Edit sends it; who breaks lines anew needs none."""
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceSettings:
-    """What the service is told beside the job that all requests have in common."""
-
-    token: str | None = None
-    """What clients must show; None lets everybody in."""
-    hosts: tuple[str, ...] = ("*",)
-    """Names under which it may be called: a service on loopback is no web page's business."""
-    most_bytes: int = 8_000_000
-    """Of a request."""
-    seconds: float = 600
-    """How long a request may wait for its answer; jobs have no such limit."""
-    places: int = 64
-    """Requests that may wait."""
-    folder: Path | None = None
-    """Where jobs are kept; None takes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +115,13 @@ def create_app(settings: ServiceSettings, job: Job) -> FastAPI:
         await asyncio.to_thread(service.worker.close)
 
     app = FastAPI(title="subfit", version=__version__, lifespan=lifespan, redoc_url=None)
-    app.add_middleware(_SmallBodies, most=settings.most_bytes)
+    app.add_middleware(_SmallBodies, most=settings.max_bytes)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts))
     _tell_errors(app)
     _add_libretranslate(app, service)
     _add_fit_and_check(app, service)
-    if settings.folder is not None:
-        _add_jobs(app, service, Jobs(settings.folder, service.worker))
+    if settings.jobs is not None:
+        _add_jobs(app, service, Jobs(settings.jobs, service.worker))
     return app
 
 
@@ -147,7 +130,7 @@ class _Service:
 
     def __init__(self, settings: ServiceSettings, job: Job) -> None:
         self.settings, self.job = settings, job
-        self.worker = Worker(job, settings.places)
+        self.worker = Worker(job, settings.max_waiting)
         self._files: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
 
     def allow(self, request: Request, api_key: str = "") -> None:
@@ -162,7 +145,7 @@ class _Service:
         """What becomes of requests; they lose their places where the client leaves."""
         waiting = [asyncio.wrap_future(ticket.done) for ticket in tickets]
         try:
-            async with asyncio.timeout(self.settings.seconds):
+            async with asyncio.timeout(self.settings.max_seconds):
                 while True:
                     _, pending = await asyncio.wait(waiting, timeout=LOOK)
                     if not pending:
@@ -171,7 +154,7 @@ class _Service:
                         raise HTTPException(499, "the client left")
         except TimeoutError:
             raise HTTPException(
-                504, f"no answer in {self.settings.seconds:g} s; send a job"
+                504, f"no answer in {self.settings.max_seconds:g} s; send a job"
             ) from None
         finally:
             for one in waiting:
@@ -200,9 +183,9 @@ class _Service:
         options = RequestOptions(source, target, guideline, formality, timing, sdh, strict_budget)
         return Upload(name, data, options)
 
-    async def translated(self, request: Request, sent: Upload) -> Translated:
+    async def translated(self, request: Request, sent: Upload) -> Result:
         await asyncio.to_thread(self.worker.admit, sent.options)
-        made: Translated
+        made: Result
         (made,) = await self.answered(
             request, [self.worker.ask(sent.options, sent.name, sent.data)]
         )
@@ -450,7 +433,7 @@ def _language_of(data: bytes, name: str) -> str:
     return guess_language(text) or "en"
 
 
-def _text_of(made: Translated, source: str) -> str:
+def _text_of(made: Result, source: str) -> str:
     if made.failure is not None:
         raise HTTPException(400, made.failure.message)
     text = made.data.decode()

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from subfit.batch.items import Translated
+from subfit.batch.items import Result
 from subfit.errors import OutputFileError, failure_of, reason_of
 from subfit.files import write_bytes
 from subfit.service.work import RequestOptions, Ticket, Worker
@@ -163,7 +163,7 @@ class Jobs:
         if (error := ticket.done.exception()) is not None:
             self._fail(path, error)
             return
-        made: Translated = ticket.done.result()
+        made: Result = ticket.done.result()
         if made.failure is not None:
             failed = {"state": "failed", "error": made.failure.message}
             write_bytes(path / "failure.json", json.dumps(failed).encode(), overwrite=True)

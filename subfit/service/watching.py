@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from subfit.batch.items import Translated
+from subfit.batch.items import Result
 from subfit.batch.plan import FileChoice, find_inputs
 from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import read_bytes, write_bytes
@@ -23,7 +23,7 @@ class Seen:
 
     source: Path
     target: Path
-    made: Translated | None = None
+    made: Result | None = None
     failure: Failure | None = None
 
 

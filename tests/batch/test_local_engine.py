@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.items import Item, Source, Translated
+from subfit.batch.items import Item, Result, Source
 from subfit.batch.local_engine import _together, localize_through
 from subfit.batch.setup import Prepared
 from subfit.cli.main import run
@@ -31,8 +31,8 @@ def prepared(index: int) -> Prepared:
     return Prepared(source(index), parse_track(ONE_CUE, name="film.srt"), GUIDELINE, "srt")
 
 
-def done(files: list[Prepared]) -> list[Translated]:
-    return [Translated(file.source, data=b"done") for file in files]
+def done(files: list[Prepared]) -> list[Result]:
+    return [Result(file.source.item, source=file.source, data=b"done") for file in files]
 
 
 def names(files: list[Prepared]) -> tuple[int, ...]:
@@ -43,7 +43,7 @@ def names(files: list[Prepared]) -> tuple[int, ...]:
 def test_files_that_fail_together_are_worked_on_each_by_itself(bad: set[int]) -> None:
     calls: list[tuple[int, ...]] = []
 
-    def work_on(files: list[Prepared]) -> list[Translated]:
+    def work_on(files: list[Prepared]) -> list[Result]:
         calls.append(names(files))
         if bad & set(names(files)):
             raise RuntimeError("no memory")

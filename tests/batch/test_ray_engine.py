@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from subfit.batch import run as running
-from subfit.batch.items import Group, Item, Source, Translated
+from subfit.batch.items import Group, Item, Result, Source
 from subfit.batch.job import Cluster
 from subfit.batch.ray_engine import ATTEMPTS, WAITING, RayEngine, Worker, share_out
 from subfit.errors import Failure, UsageError
@@ -60,10 +60,7 @@ class FeignedRay:
             raise RayError("the worker died")
         if self.broken:
             return Failure("ModelError", "no model", 1)
-        return [
-            Translated(Source(one.index, one.item, b"", 0), one.data.upper())
-            for one in group.sources
-        ]
+        return [Result(one.item, data=one.data.upper()) for one in group.sources]
 
     def wait(self, promises: list[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
         self.waiting = max(self.waiting, len(promises))
@@ -76,7 +73,7 @@ class FeignedRay:
         self.killed += 1
 
 
-def results(ray: FeignedRay, count: int = 20) -> dict[str, Translated]:
+def results(ray: FeignedRay, count: int = 20) -> dict[str, Result]:
     engine = object.__new__(RayEngine)
     setup: Any = SimpleNamespace(job=SimpleNamespace(computing=Computing(threads=1)))
     engine._ray, engine._setup, engine._cluster = ray, setup, Cluster()

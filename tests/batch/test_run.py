@@ -11,7 +11,7 @@ import pytest
 from subfit.batch import run
 from subfit.batch.items import Item, Source
 from subfit.batch.manifest import locked
-from subfit.batch.run import FIRST_CUES, GROUP_CUES, GROUP_SECONDS, Pace, grouped
+from subfit.batch.run import grouped
 
 from .conftest import SEASON, Translate, film, tree, write
 
@@ -33,7 +33,7 @@ def test_a_tree_becomes_a_tree_in_every_language(
 def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
     translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(season, *(f"{n}.srt" for n in range(3, 9)))
+    write(season, *(f"{n}.srt" for n in range(3, 6)))
     for name, cues in (("one", 1), ("some", 7), ("all", 1000)):
         monkeypatch.setattr(run, "GROUP_CUES", cues)
         assert translate("season", "-o", name, "-q").code in (0, 3)
@@ -291,22 +291,10 @@ def sources(*cues: int, language: str = "de") -> list[Source]:
     ]
 
 
-@pytest.mark.parametrize("speed", [0.5, 2.0, 10.0, 1000.0])
-def test_no_group_behind_the_first_takes_longer_than_a_minute(speed: float) -> None:
-    now = 0.0
-    took: list[tuple[int, float]] = []
-    pace = Pace(clock=lambda: now)
-    for group in grouped(sources(*[10] * 300), pace):
-        cues = sum(source.cues for source in group.sources)
-        now += cues / speed
-        took.append((cues, cues / speed))
-        pace.note(cues)
-    assert sum(cues for cues, _ in took) == 3000
-    assert took[0][0] <= FIRST_CUES
-    assert all(cues == 10 or seconds <= 60 for cues, seconds in took[1:])
-    assert max(cues for cues, _ in took) == min(GROUP_CUES, max(FIRST_CUES, speed * GROUP_SECONDS))
-
-
 def test_a_long_file_is_a_group_by_itself() -> None:
-    found = grouped(sources(100, 5000, 100), Pace())
-    assert [[source.cues for source in group.sources] for group in found] == [[100], [5000], [100]]
+    found = grouped(sources(100, 5000, 100, 50), 1000)
+    assert [[source.cues for source in group.sources] for group in found] == [
+        [100],
+        [5000],
+        [100, 50],
+    ]

@@ -18,8 +18,6 @@ from subfit.model import checkpoint  # noqa: F401 (imported before processes are
 
 from .conftest import Translate, tree, write
 
-FILES = 50
-
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
@@ -45,16 +43,17 @@ def test_killed_runs_end_like_an_unbroken_one(
     tiny_model_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "GROUP_CUES", 12)
+    monkeypatch.setattr(running, "GROUP_CUES", 9)
+    files = 8 * kills
     season, out = tmp_path / "season", tmp_path / "out"
-    write(season, *(f"{n % 5}/{n:02}.srt" for n in range(FILES)))
+    write(season, *(f"{n % 5}/{n:02}.srt" for n in range(files)))
     began = time.monotonic()
     assert translate("season", "-o", "whole", "-q").code in (0, 3)
-    pause = (time.monotonic() - began) / FILES
+    pause = (time.monotonic() - began) / files
     chance = random.Random(kills)
     command = ("translate", "season", "-t", "de", "-o", "out", "-q", "--beam", "2")
     for kill in range(kills):
-        enough = written(out) + chance.randrange(FILES // (kills + 1))
+        enough = written(out) + chance.randrange(files // (kills + 1))
         child = start(*command, "--model", str(tiny_model_folder))
         while written(out) < enough and os.waitpid(child, os.WNOHANG) == (0, 0):
             time.sleep(0.001)
@@ -72,4 +71,4 @@ def test_killed_runs_end_like_an_unbroken_one(
     assert {path: path.stat().st_mtime_ns for path in standing} == times, "done twice"
     with closing(sqlite3.connect(out / ".subfit" / "manifest.sqlite")) as manifest:
         states = manifest.execute("SELECT state, count(*) FROM translations GROUP BY state")
-        assert states.fetchall() == [("done", FILES)]
+        assert states.fetchall() == [("done", files)]

@@ -6,44 +6,27 @@ from pathlib import Path
 
 import click
 
-from subfit.batch.job import Job, Limits
+from subfit.batch.job import Job
 from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import FAILED
 from subfit.cli.parameters import takes
-from subfit.model.config import Computing
 from subfit.reporting.report import is_over
 
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @options.target_languages_option
-@click.option(
-    "-s", "--source-language", default="en", show_default=True, help="Language of the files."
-)
-@click.option(
-    "--every",
-    type=click.FloatRange(min=1),
-    default=30,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often to look for new files.",
-)
+@options.source_language("Language of the files.", "en")
+@click.option("--every", type=click.FloatRange(min=1), default=30, metavar="SECONDS",
+    help="How often to look for new files.")  # fmt: skip
 @click.option("--once", is_flag=True, help="Look once, and end.")
 @options.limit_options
-@options.model_option("--model", "Model to use.  [default: the one for the languages]")
+@options.model_option("--model", "Model to use.  [default: the one for the languages]",
+    multiple=True)  # fmt: skip
 @options.computing_options
-@takes(options.FIELDS, limits=Limits, computing=Computing)
-def watch(
-    limits: Limits,
-    computing: Computing,
-    folder: Path,
-    source_language: str,
-    target_language: tuple[str, ...],
-    every: float,
-    once: bool,
-    model: str | None,
-) -> int:
+@takes(options.FIELDS, job=Job)
+def watch(job: Job, folder: Path, every: float, once: bool) -> int:
     """Translate every subtitle file in FOLDER that has no translation beside it, and wait for more.
 
     movie.en.srt gets movie.de.srt, as Plex, Jellyfin and Emby find it. Nothing is overwritten; a
@@ -65,9 +48,8 @@ def watch(
             told = "; some cues are over their budget" if over else ""
             messages.say(f"{seen.source} -> {seen.target}{told}")
 
-    models = (model,) if model else ()
-    worker = Worker(Job((), (), limits=limits, models=models, computing=computing))
-    languages = tuple(RequestOptions(source_language, target) for target in target_language)
+    worker = Worker(job)
+    languages = tuple(RequestOptions(job.source_language, target) for target in job.languages)
     for one in languages:
         worker.admit(one)  # no model, no watching
     watch_folder(Watched(folder, languages, worker), tell, None if once else every)
