@@ -73,8 +73,8 @@ def fit(
         translator: From the source's language, or a language model that rewrites in one language
             (loaded with that as source and target); None to do without: then of five languages
             fillers, adverbs and whom somebody speaks to are left out, and no more.
-        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`
-            and `fitting` count.
+        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `people`
+            (their names stay, and language models are told of them) and `fitting` count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
         split: Make two cues of those whose text their time allows, but not their lines.
 
@@ -196,8 +196,7 @@ def _shortened(
         [asked for _, _, asked in wanted],
         translator,
         guideline,
-        options.source_language,
-        options.fitting,
+        options,
     )
     found: dict[int, list[tuple[int, Wording]]] = {one.index: [] for one in over}
     for (index, number, _), wordings in zip(wanted, made, strict=True):

@@ -10,6 +10,7 @@ import subfit
 from subfit.decoding.any_translator import Capabilities
 from subfit.errors import UsageError
 from subfit.subtitles.formats import parse_track, render_track
+from subfit.terms.persons import Person
 from tests.places import EN_MULTI
 from tests.scripted import ScriptedTranslator
 
@@ -137,6 +138,16 @@ def test_what_a_rewriter_says_is_judged(answer: str, losses: tuple[str, ...]) ->
         last = only.outcomes[4]
         assert set(losses) <= set(last.losses)
     assert (last.status, last.target) == ("fits", answer)
+
+
+def test_the_names_of_persons_stay() -> None:
+    light = Person(("Light",), (("de", ("Licht",)),))
+    translator = Rewriter("Anna sah es nicht.")
+    guideline = replace(GUIDELINE, counting=translator.counting)
+    options = subfit.Options(people=(light,))
+    text = film(FILM.replace("16,900", "17,800"))
+    last = subfit.fit(text, guideline, None, translator, options, only=[5]).outcomes[4]
+    assert (last.status, last.withheld) == ("overflow", ("name",))
 
 
 def test_a_model_spares_what_says_least() -> None:

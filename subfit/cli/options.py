@@ -253,15 +253,16 @@ measuring_options = _computing_options(MEASURING)
 prompt_option = click.option("--prompt", type=NAME_OR_PATH, metavar="NAME|FILE",
     help="What language models are told: a template (docs/models.md) or a YAML file.  [default: "
     "the one for the model]")
+persons_option = click.option("--persons", type=click.Path(), metavar="FILE",
+    help="Who is who, CSV or XLSX with name, target, gender and formal (whom they address so): "
+    "names are held, the rest is told to language models, and heeded of known speakers.")
 scene_options = all_of(
     click.option("--scene", type=click.IntRange(0, 100), default=DEFAULT_OPTIONS.scene, metavar="N",
         help="Ask language models for scenes of up to N sentences at once. 1: for each by itself; "
         "0: without those before it as well."),
     click.option("--synopsis", type=TEXT_FILE, metavar="FILE",
         help="What the film is about: a text that language models are told."),
-    click.option("--persons", type=click.Path(), metavar="FILE",
-        help="Who is who, CSV or XLSX with name, target, gender and formal (whom they address so): "
-        "names are held, the rest is told to language models, and heeded of known speakers."),
+    persons_option,
 )
 server_option = click.option("--server", type=ServerSettings.parse, default="", show_default=False,
     metavar="KEY=VALUE,...",

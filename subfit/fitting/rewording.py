@@ -19,9 +19,9 @@ from itertools import combinations, pairwise
 from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import Hypothesis, Request, Setting
 from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
-from subfit.fitting.options import FittingSettings
+from subfit.fitting.options import Options
 from subfit.fitting.plainer import plainer, small_words
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
@@ -29,6 +29,7 @@ from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry, Match
 from subfit.memory.recall import Guiding, Recall
 from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.persons import Person, told_of
 from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import align
 from subfit.text.counting import count_characters
@@ -150,8 +151,7 @@ def reworded(
     wanted: Sequence[Wanted],
     translator: AnyTranslator | None,
     guideline: Guideline,
-    source_language: str,
-    settings: FittingSettings,
+    options: Options,
 ) -> list[list[Wording]]:
     """Say texts in fewer characters.
 
@@ -160,24 +160,24 @@ def reworded(
         translator: From the source's language, or told in words to rewrite the texts; None to do
             without one: then only what commas set off is left out.
         guideline: Says what a character is and names the language of the texts.
-        source_language: Tag of the language of the sources.
-        settings: From when on something counts as lost.
+        options: The language of the sources, from when on something counts as lost, and the
+            persons, whose names stay.
 
     Returns:
         For each text the wordings within its budget: those that lose nothing first, and of these
         the best first; none where nothing was found.
     """
-    setup = Setup(translator or _NoModel(), guideline, settings)  # type: ignore[arg-type]
-    found = [_Found(one, _task(one, guideline, source_language)) for one in wanted]
+    setup = Setup(translator or _NoModel(), guideline, options.fitting)  # type: ignore[arg-type]
+    found = [_Found(one, _task(one, guideline, options.source_language)) for one in wanted]
     for one in found:
         _say_plainly(one, guideline)
     if translator is not None:
         some = [one for one in found if _has_hope(one, setup)]
-        _search(some, translator, guideline)
+        _search(some, translator, guideline, options.people)
         if translator.capabilities.rates:
             for one in some:
                 _edit(one, setup)
-    return _judged(found, translator, setup)
+    return _judged(found, translator, setup, options.people)
 
 
 def _task(one: Wanted, guideline: Guideline, source_language: str) -> Task:
@@ -208,9 +208,14 @@ def _say_plainly(one: _Found, guideline: Guideline) -> None:
             one.plain = text
 
 
-def _search(found: Sequence[_Found], translator: AnyTranslator, guideline: Guideline) -> None:
+def _search(
+    found: Sequence[_Found],
+    translator: AnyTranslator,
+    guideline: Guideline,
+    people: Sequence[Person],
+) -> None:
     """Let a model say them, under their budgets and, for shorter words, as it likes best."""
-    asked = [(one, request) for one in found for request in _requests(one, translator)]
+    asked = [(one, request) for one in found for request in _requests(one, translator, people)]
     nbest = translator.translate([request for _, request in asked])
     for (one, _), hypotheses in zip(asked, nbest, strict=True):
         style = style_of([one.wanted.text])
@@ -220,13 +225,16 @@ def _search(found: Sequence[_Found], translator: AnyTranslator, guideline: Guide
             one.made.setdefault(text, False)
 
 
-def _requests(one: _Found, translator: AnyTranslator) -> Iterator[Request]:
+def _requests(
+    one: _Found, translator: AnyTranslator, people: Sequence[Person]
+) -> Iterator[Request]:
     wanted, able = one.wanted, translator.capabilities
     ceiling = math.floor(min(wanted.budget.characters, wanted.budget.reading))
     if able.prompted:
+        words = f"{wanted.text} {wanted.source}"
+        setting = Setting(notes=told_of(people, words, translator.language))
         for share in SHARES:
-            asked = math.floor(share * ceiling)
-            yield Request(wanted.text, ceiling, asked)
+            yield Request(wanted.text, ceiling, math.floor(share * ceiling), setting=setting)
         return
     source = one.task.sentence.spoken
     if not wanted.source or not translator.accepts(source) or ceiling < 1:
@@ -378,7 +386,10 @@ def _edited(words: Sequence[str], edits: Sequence[_Edit]) -> str:
 
 
 def _judged(
-    found: Sequence[_Found], translator: AnyTranslator | None, setup: Setup
+    found: Sequence[_Found],
+    translator: AnyTranslator | None,
+    setup: Setup,
+    people: Sequence[Person],
 ) -> list[list[Wording]]:
     """Rate all candidates, and put those that fit in order."""
     counting, every = setup.guideline.counting, list[list[Hypothesis]]()
@@ -392,7 +403,8 @@ def _judged(
         rated = translator.rate(sources, [every[n] for n in places])
         for n, own in zip(places, rated, strict=True):
             every[n] = own
-    return [_ranked(one, own, setup) for one, own in zip(found, every, strict=True)]
+    names = [name for one in people for name in one.written_in(setup.language)]
+    return [_ranked(one, own, setup, names) for one, own in zip(found, every, strict=True)]
 
 
 def _may_be(text: str, one: _Found, setup: Setup) -> bool:
@@ -431,7 +443,9 @@ def _holds_together(one: _Found, text: str, language: str) -> bool:
     return True
 
 
-def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list[Wording]:
+def _ranked(
+    one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup, names: Sequence[str] = ()
+) -> list[Wording]:
     prompted, wordings = setup.able.prompted, list[Wording]()
     old = Translation(hypotheses[0])
     for hypothesis in hypotheses[1:]:
@@ -461,7 +475,7 @@ def _ranked(one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup) -> list
             losses.setdefault(Loss.WORDS)
         if not one.wanted.source and word_lists(setup.language).nouns_are_capitalised:
             losses.pop(Loss.NAME, None)  # capitals tell nothing
-        losses |= dict.fromkeys(_losses_of_itself(one.wanted.text, text, setup.language))
+        losses |= dict.fromkeys(_losses_of_itself(one.wanted.text, text, setup.language, names))
         wordings.append(
             Wording(
                 text,
@@ -497,7 +511,7 @@ def _is_expected(old: Hypothesis, new: Hypothesis) -> bool:
     )
 
 
-def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
+def _losses_of_itself(old: str, new: str, language: str, held: Sequence[str]) -> Iterator[str]:
     """What a text loses of an older one, whatever its source says."""
     if is_negated(old, language) != is_negated(new, language):
         yield Loss.NEGATION
@@ -505,7 +519,8 @@ def _losses_of_itself(old: str, new: str, language: str) -> Iterator[str]:
         yield Loss.NUMBER
     names = word_lists(language).first_names
     called = {word for word in re.findall(r"\w+", old) if word.istitle() and word.lower() in names}
-    if any(words not in new for words in (*called, *_QUOTED.findall(old))):
+    persons = (name for name in held if re.search(rf"\b{re.escape(name)}", old))
+    if any(words not in new for words in (*called, *persons, *_QUOTED.findall(old))):
         yield Loss.NAME
 
 

@@ -10,7 +10,7 @@ from subfit.decoding.hypotheses import Setting
 from subfit.fitting.options import Options
 from subfit.fitting.task import Task
 from subfit.subtitles.cues import Cue
-from subfit.terms.persons import Person, find_person
+from subfit.terms.persons import Person, find_person, told_of
 
 BEFORE = 3
 """Sentences before a scene, or before a sentence that is asked for by itself, that are shown."""
@@ -36,10 +36,9 @@ def in_scenes(
     speakers = [_speaker(task, cues) for task in tasks]
     done: list[Task] = []
     for number, (start, end) in enumerate(_scenes(tasks, cues, max(options.scene, 1)), 1):
-        words = " ".join([*spoken[start:end], *speakers[start:end]]).casefold()
-        there = (one for one in options.people if any(_is_in(name, words) for name in one.names))
-        told = (f"{one.described(language)}." for one in there)
-        notes = " ".join(filter(None, [options.synopsis, *told]))
+        words = " ".join([*spoken[start:end], *speakers[start:end]])
+        told = told_of(options.people, words, language)
+        notes = " ".join(filter(None, [options.synopsis, told]))
         for at in range(start, end):
             first = start if options.scene > 1 else at
             before = tuple(spoken[max(0, first - BEFORE) : first] if options.scene else ())
@@ -91,7 +90,3 @@ def _speaker(task: Task, cues: Sequence[Cue]) -> str:
     part = task.sentence.parts[0]
     label = _LABEL.fullmatch(part.lead)
     return cues[part.cue].speaker or (label[1] if label else "")
-
-
-def _is_in(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", text) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,17 @@ def find_person(persons: Sequence[Person], label: str) -> Person | None:
     """Return whom a speaker's label names, as ``ANNA (off)``; None if it is none of them."""
     name = label.partition("(")[0].partition("[")[0].strip()
     return next((one for one in persons if one.is_called(name)), None)
+
+
+def told_of(persons: Sequence[Person], text: str, language: str) -> str:
+    """Return what a language model is told of those whom a text names; empty if it names none."""
+    words = text.casefold()
+
+    def is_in(name: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", words) is not None
+
+    there = (one for one in persons if any(map(is_in, (*one.names, *one.written_in(language)))))
+    return " ".join(f"{one.described(language)}." for one in there)
 
 
 def read_persons(

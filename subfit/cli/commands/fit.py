@@ -115,6 +115,7 @@ class _Done:
 @options.quiet_option
 @options.computing_options
 @options.prompt_option
+@options.persons_option
 @options.server_option
 @takes(options.FIELDS, job=Job)
 def fit(
@@ -211,7 +212,10 @@ class _Fitter:
             shots = parse_shot_changes(data, item.shot_changes, guideline.frame_rate)
             track = replace(track, shot_changes=shots)
         language, source = self._read_source(item)
-        wanted = replace(job.options, source_language=language)
+        entries, persons = job.term_files.read(language, [item.language])
+        for note in entries.notes:
+            self._note(note)
+        wanted = replace(job.options, source_language=language, people=persons)
         make = partial(fit_track, only=self._only, split=self._split)
         made = make(track, guideline, source, None, wanted)
         translator = None
@@ -286,14 +290,16 @@ class _Fitter:
 
     def _note_without(self, source_language: str, language: str, source: Track | None) -> None:
         without = "without --source" if source is None else f"no model from {source_language}"
-        rules = (
-            "only fillers and the like are left out"
-            if knows_condensing(language)
-            else ("only lines and times change")
-        )
-        if language not in self._noted:
-            self._noted.add(language)
-            self._messages.note(f"{language}: {without}, {rules}; --model names one that rewrites")
+        rules = "lines and times alone"
+        if knows_condensing(language):
+            rules = "short wordings that say the same, and fillers left out, no more"
+        self._note(f"{language}: {without}, {rules}; --model names one that rewrites")
+
+    def _note(self, text: str) -> None:
+        """Tell of something once."""
+        if text not in self._noted:
+            self._noted.add(text)
+            self._messages.note(text)
 
 
 def _fit_one(item: Item, fitter: _Fitter, plan: Plan) -> _Done:
