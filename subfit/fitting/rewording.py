@@ -44,6 +44,8 @@ GUIDING = Guiding(unigram=1.0, longer=1.0, sharpness=1.0)
 cannot be said."""
 SHARES = (1.0, 0.9)
 """Shares of the budget that language models are asked for."""
+LEAST = 0.75
+"""Share of a text that must be left of it: no model that translates said all in less."""
 LONGEST_EDIT, MOST_EDITS = 4, 2
 """Words that are left out or replaced in one place; and such places in a text."""
 MOST_RATED = 32
@@ -172,7 +174,7 @@ def reworded(
     for one in found:
         _say_plainly(one, guideline)
     if translator is not None:
-        some = [one for one in found if _has_hope(one, setup)]
+        some = [one for one in found if not any(one.made.values()) and _has_hope(one, setup)]
         _search(some, translator, guideline, options.people)
         if translator.capabilities.rates:
             for one in some:
@@ -192,7 +194,8 @@ def _has_hope(one: _Found, setup: Setup) -> bool:
     """Whether the budget is not so far below the text that hardly anything says as much."""
     budget = one.wanted.budget
     most = min(budget.characters, budget.reading)
-    return most >= setup.settings.hopeless * setup.guideline.count(one.wanted.text)
+    share = setup.settings.hopeless if setup.able.prompted else LEAST
+    return most >= share * setup.guideline.count(one.wanted.text)
 
 
 def _say_plainly(one: _Found, guideline: Guideline) -> None:
@@ -425,16 +428,18 @@ def _holds_together(one: _Found, text: str, language: str) -> bool:
     stands around them. Words that go leave no function word before another, nor at an end, and take
     none with them that the next word needs.
     """
-    old, new = _bare(one.wanted.text), _bare(text)
-    lists = word_lists(language)
-    empty = lists.function_words
+    old, new, lists = _bare(one.wanted.text), _bare(text), word_lists(language)
+    empty, marked = lists.function_words, [not word[-1].isalnum() for word in text.split()]
     for i1, i2, j1, j2 in _merged(old, new):
         gone, come = old[i1:i2], new[j1:j2]
         ends = [word[-_ENDING:] for word in gone if word not in empty]
         before, after = new[j1 - 1] if j1 else "", new[j2] if j2 < len(new) else ""
         if not come:
-            hangs = before in empty and (not after or after in empty)
-            if hangs or (gone[-1] in empty and before not in lists.articles):
+            closed = not after or (j1 > 0 and marked[j1 - 1])
+            hangs = before in empty and (closed or after in empty)
+            hangs |= closed and j1 > 1 and new[j1 - 2] in lists.conjunctions
+            needed = gone[-1] in empty or (before in lists.articles and empty.intersection(gone))
+            if hangs or (needed and not (before in lists.articles and len(gone) == 1)):
                 return False
         elif sorted(empty.intersection(gone)) != sorted(empty.intersection(come)) or not all(
             word in empty or word[-_ENDING:] in ends for word in come
@@ -551,8 +556,12 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
 
 
 def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether words of meaning are gone that no others stand for, and that the source may say."""
+    """Whether words of meaning are gone that no others stand for, and that the source may say, or
+    one of two where the source has one twice."""
     source, language = one.task.sentence.spoken, setup.language
+    twice = _repeated(source, one.task.sentence.language)
+    if twice and _repeated(text, language) < _repeated(one.wanted.text, language):
+        return True
     full, ours = (align(source, each, setup.words) for each in (one.wanted.text, text))
     kept = [word.text.casefold() for word in ours.target]
     unsaid = any(
@@ -576,6 +585,12 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
 def _bare(text: str) -> tuple[str, ...]:
     """The words of a text without case and marks."""
     return tuple(word.casefold().strip(_MARKS) for word in text.split())
+
+
+def _repeated(text: str, language: str) -> int:
+    """How many words of meaning stand in a text that stood there before, in any form."""
+    words = [word for word in _bare(text) if has_meaning(word, language)]
+    return sum(any(same_word(own, other) for other in words[:n]) for n, own in enumerate(words))
 
 
 def _spared(old: str, new: str) -> Iterator[str]:
