@@ -6,13 +6,15 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from subfit.decoding import loading
+from subfit.model.checkpoint import Checkpoint
 from subfit.training import train as training
 
 SCORER = training.dev_scorer
@@ -72,10 +74,19 @@ def shared(project_root: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The frozen checkpoint: English to German, trained on thirty sentences."""
+def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The frozen checkpoint: English to German, trained on thirty sentences; it is loaded once."""
     frozen = Path(__file__).parent / "data" / "tiny"
-    return Path(shutil.copytree(frozen, tmp_path_factory.mktemp("tiny-model") / "tiny"))
+    folder = Path(shutil.copytree(frozen, tmp_path_factory.mktemp("tiny-model") / "tiny"))
+    load = loading.load_checkpoint
+    load_once = cache(load)
+
+    def loaded(place: str) -> Checkpoint:
+        return load_once(place) if place == str(folder) else load(place)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "load_checkpoint", loaded)
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from typing import Any
 from unittest.mock import patch
 
 from subfit.cli.main import run
-from subfit.model import checkpoint
+from subfit.decoding import loading
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track
 from tests.fuzz_formats import check_none_lost, mutate
 from tests.fuzzing import limit_memory, options_of
@@ -190,7 +190,7 @@ def call(*arguments: str | Path) -> Ran:
 @contextlib.contextmanager
 def model_loaded_once() -> Iterator[None]:
     """Let every command share one loaded model."""
-    with patch.object(checkpoint, "load_checkpoint", lru_cache(checkpoint.load_checkpoint)):
+    with patch.object(loading, "load_checkpoint", lru_cache(loading.load_checkpoint)):
         yield
 
 

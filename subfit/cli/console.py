@@ -125,28 +125,21 @@ class Messages:
             self.say(f"  and {count} more; {place} lists them all")
 
     @contextmanager
-    def progress(
-        self, name: str, count: int | None = None, unit: str = "cues"
-    ) -> Iterator[Callable[[int, int], None]]:
-        """Show how far something is.
-
-        Args:
-            name: What is worked on.
-            count: How many things there are; None if that is not known, which shows but the share.
-            unit: What they are.
+    def progress(self, name: str, count: int) -> Iterator[Callable[[int, int], None]]:
+        """Show how far the lines of a file are.
 
         Yields:
-            A function to call with the sentences done and all sentences.
+            A function to call with the lines done and all lines.
         """
         start = monotonic()
-        with Bar(count or 1000, name=name, quiet=self.quiet, counted=count is not None) as bar:
+        with Bar(count, name=name, quiet=self.quiet) as bar:
 
             def advance(done: int, total: int) -> None:
                 share, seconds = done / max(total, 1), max(monotonic() - start, 1e-3)
-                speed = "" if count is None else f"{share * count / seconds:.1f} {unit}/s  "
-                # All are translated once before those that are too long are searched again.
-                left = "shortening" if done >= total else f"{time_left(done, total, seconds)} left"
-                bar.update(int(share * bar.total), speed + left)
+                left = time_left(done, total, seconds)
+                bar.update(
+                    int(share * count), f"{share * count / seconds:.1f} lines/s  {left} left"
+                )
 
             yield advance
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from subfit.batch.items import STREAM, Group, Result, State
 from subfit.batch.job import Job
-from subfit.batch.manifest import Triage
 from subfit.batch.outcome import Outcome, totals_of_results
 from subfit.batch.plan import Plan, is_script, named_as_target, plan_items
 from subfit.batch.run import Run, opened
@@ -21,7 +18,13 @@ from subfit.cli.console import WORST, Bar, Messages, time_left
 from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_json
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
-from subfit.reporting.figures import CueVerdict, kept_by_rule, short_counts, summary_lines
+from subfit.reporting.figures import (
+    CueVerdict,
+    Totals,
+    kept_by_rule,
+    short_counts,
+    summary_lines,
+)
 from subfit.reporting.report import Report, over
 from subfit.reporting.wording import (
     LIMIT_NAMES,
@@ -56,7 +59,7 @@ def show_heading(messages: Messages, title: str, guideline: Guideline) -> None:
 def show_report(messages: Messages, source: str, target: str, report: Report) -> None:
     """Tell what became of a file."""
     show_heading(messages, shown_names(source, target), report.guideline)
-    messages.figures(figures_of(report))
+    messages.figures(figures_of(report.totals, report.guideline.frame_rate))
     messages.repairs(report.repairs)
     for line in remarks_of(report):
         messages.say(f"  {line}")
@@ -78,9 +81,9 @@ def shown_names(source: str, target: str) -> str:
     return " -> ".join(stream if name == "-" else name for name, stream in named)
 
 
-def figures_of(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a report, each with its label."""
-    totals, lines = report.totals, dict(summary_lines(report.totals))
+def figures_of(totals: Totals, frame_rate: float | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the figures of one file, or of several added up, each with its label."""
+    lines = dict(summary_lines(totals))
     spoken = totals.get("speaking")
     kept = [
         count_of(kept_by_rule(totals), "passed by rule", plural=""),
@@ -92,12 +95,12 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         yield "unread", lines.pop("unread")
     yield "LR", ratio_of(totals["length_ratio"])
     yield "LC", compliance_of(totals["compliance"])
-    yield "over budget", _over_budget(report)
+    yield "over budget", _over_budget(totals)
     if totals["lines_overflow"]:
         what = "over lines" if spoken is None else "over time"
         yield what, f"{count_of(totals['lines_overflow'], 'cue')} within budget"
     yield from lines.items()
-    if totals["terms"]["found"]:
+    if totals["terms"].get("found"):
         yield "glossary", terms_of(totals["terms"])
     if totals["cps"]["count"]:
         yield "CPS", speed_of(totals["cps"])
@@ -111,7 +114,7 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         limits = (f"{LIMIT_NAMES[limit]} {count}" for limit, count in totals["binding"].items())
         yield "bound by", ", ".join(limits)
     if totals["timing"]["moved"]:
-        yield "out-times", times_moved(totals["timing"], report.guideline.frame_rate)
+        yield "out-times", times_moved(totals["timing"], frame_rate)
 
 
 def guideline_of(guideline: Guideline) -> str:
@@ -163,8 +166,7 @@ def _limit_of(cue: CueVerdict) -> str:
     return "speaking time" if outcome.speaking and outcome.speaking.sync == "over" else "lines"
 
 
-def _over_budget(report: Report) -> str:
-    totals = report.totals
+def _over_budget(totals: Totals) -> str:
     before, after = totals["overflow"]["before"], totals["overflow"]["after"]
     over = over_budget(after) if totals["translated"] else "–"
     if before["over"]:
@@ -208,7 +210,7 @@ def run_job(job: Job, messages: Messages) -> Outcome:
     with opened(job, plan, setup) as run:
         if job.dry_run:
             return _rehearsed(run, messages)
-        outcome = Outcome(run, tuple(_completed(run, messages)))
+        outcome = Outcome(run, tuple(Told(run, messages).complete()))
         if job.writing.report is not None:
             outcome.write_report(job.writing.report)
     return outcome
@@ -252,19 +254,6 @@ def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
             )
 
 
-def _completed(run: Run, messages: Messages) -> list[Result]:
-    """Do what is to do, and tell of it."""
-    if run.plan.several:
-        many = ManyFiles(messages)
-        with many.watching(run.plan, run.triage):
-            results = run.complete(many)
-        many.end(results)
-        return results
-    one = OneFile(messages, for_screens=run.job.limits.for_screens)
-    with one.watching(run.plan):
-        return run.complete(one)
-
-
 def _rehearsed(run: Run, messages: Messages) -> Outcome:
     """Tell what a run would do."""
     show_plan(run.plan, messages)
@@ -285,112 +274,80 @@ def _rehearsed(run: Run, messages: Messages) -> Outcome:
     return Outcome(run, tuple(results), tuple(prepared))
 
 
-class OneFile:
-    """Tells of a single file, in detail.
+class Told:
+    """Tells of a run: of one file in detail, of each of many in a line; a bar shows how far it is.
 
     Args:
+        run: What is left to do.
         messages: Where to.
-        for_screens: Whether the user asked for limits that plain text has not.
     """
 
-    def __init__(self, messages: Messages, *, for_screens: bool) -> None:
-        self._messages, self._for_screens = messages, for_screens
-        self._advance: Any = None
-
-    @contextmanager
-    def watching(self, plan: Plan) -> Iterator[OneFile]:
-        """Show progress meanwhile."""
-        # How many cues there are is known but about before the file is read.
-        with self._messages.progress(plan.items[0].source) as self._advance:
-            yield self
-
-    def on_group(self, _: Group, done: int, total: int) -> None:
-        """Show how far it is."""
-        self._advance(done, total)
-
-    def finished(self, result: Result) -> None:
-        """Tell what became of it; what was raised is told when the program ends with it."""
-        report, failure = result.report, result.failure
-        if failure is not None and failure.error is None:
-            self._messages.error(failure.message)
-        if report is None:
-            return
-        show_report(self._messages, result.item.source, result.item.target, report)
-        if self._for_screens and "speaking" in report.totals:
-            self._messages.note(UNSEEN)
-        elif self._for_screens and not any(cue.timed for cue in report.cues):
-            self._messages.note(UNTIMED)
-        if note := _shortcomings_in(report):
-            self._messages.note(note)
-
-
-class ManyFiles:
-    """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far."""
-
-    def __init__(self, messages: Messages) -> None:
-        self._messages = messages
-        self._bar = Bar(0, quiet=True)
-        self._all = self._done = self._shown = self._files = self._files_done = 0
+    def __init__(self, run: Run, messages: Messages) -> None:
+        self._run, self._messages, self._many = run, messages, run.plan.several
+        self._all, self._files = sum(one.cues for one in run.triage.todo), len(run.triage.todo)
+        self._done = self._shown = self._files_done = 0
         self._started = monotonic()
         self._mended: set[str] = set()
         self._shortcomings: dict[str, None] = {}
-        """Shortcomings of the models, as far as files have been translated."""
+        """What the models cannot do, as far as files have been translated."""
+        name = "" if self._many else run.plan.items[0].source
+        # How many cues there are is known but about before a file is read.
+        self._bar = Bar(self._all, name=name, quiet=messages.quiet, counted=False)
 
-    @contextmanager
-    def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
-        """Show progress meanwhile."""
-        show_plan(plan, self._messages)
-        self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
-        self._started = monotonic()
-        with Bar(self._all, quiet=self._messages.quiet, counted=False) as self._bar:
-            yield self
+    def complete(self) -> list[Result]:
+        """Do what is to do, and return what became of each item."""
+        if self._many:
+            show_plan(self._run.plan, self._messages)
+        with self._bar:
+            results = self._run.complete(self)
+        if self._many:
+            self._end(results)
+        return results
 
     def on_group(self, group: Group, done: int, total: int) -> None:
         """Show how far it is."""
         self._show(self._done + done * group.cues // max(total, 1))
 
     def finished(self, result: Result) -> None:
-        """Tell what became of a file in a line; nothing of those that were done before."""
+        """Tell what became of a file; nothing of those that were done before."""
         if result.state == "earlier":
             return
         item, failure, source = result.item, result.failure, result.source
         self._done += source.cues if source else 0
         self._files_done += source is not None
         if failure is not None:
-            self._error(failure.message)
-            if failure.error is not None and debugging():
+            if self._many or failure.error is None:  # else it is told as the program ends with it
+                self._error(failure.message)
+            if self._many and failure.error is not None and debugging():
                 traceback.print_exception(failure.error)
         elif result.state == "edited":
             self._say(f"{item.target}: edited since it was written; left as it is")
-        elif result.state == "done":
+        elif result.state == "done" and self._many:
             self._say(f"{item.source} -> {item.target}: {short_figures(result)}")
             self._tell_repairs(result)
-            lacking = (result.figures or {}).get("shortcomings")
-            if lacking:
-                self._shortcomings[f"{lacking['model']} {'; '.join(lacking['cannot'])}"] = None
+            self._shortcomings |= dict.fromkeys(_shortcomings_of(result))
+        elif result.report is not None:
+            self._tell_all(result, result.report)
         self._show(self._done)
 
-    def end(self, results: Sequence[Result]) -> None:
+    def _tell_all(self, result: Result, report: Report) -> None:
+        """Tell of a single file in detail."""
+        show_report(self._messages, result.item.source, result.item.target, report)
+        if self._run.job.limits.for_screens and "speaking" in report.totals:
+            self._messages.note(UNSEEN)
+        elif self._run.job.limits.for_screens and not any(cue.timed for cue in report.cues):
+            self._messages.note(UNTIMED)
+        for note in _shortcomings_of(result):
+            self._messages.note(note)
+
+    def _end(self, results: Sequence[Result]) -> None:
         """Tell what became of all."""
         totals = totals_of_results(results)
         states = {state: totals["files"][state] for state in STATE_NAMES}
         files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
         all_files = count_of(len(results), "translation")
         self._messages.say(f"{all_files}: {files or 'nothing to do'}")
-        after = totals["overflow"]["after"]
-        characters = count_of(after["characters"], "character")
-        lines = [
-            ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
-            ("LR", number(totals["length_ratio"]["mean"], 2)),
-            ("over budget", f"{after['over']} by {characters}{not_judged(totals['untranslated'])}"),
-            ("over lines", str(totals["lines_overflow"])),
-            *summary_lines(totals),
-        ]
-        if totals["terms"].get("found"):
-            lines.append(("glossary", terms_of(totals["terms"])))
-        if totals["timing"]["moved"]:
-            lines.append(("out-times", times_moved(totals["timing"])))
-        self._messages.figures(lines)
+        self._messages.figures(figures_of(totals))
         for note in self._shortcomings:
             self._messages.note(note)
 
@@ -410,8 +367,10 @@ class ManyFiles:
         """Show progress, in cues; there are about as many as the sizes of the files say."""
         # A group's cues are translated before its files are written one by one.
         self._shown = cues = max(cues, self._shown)
-        left = time_left(cues, self._all, monotonic() - self._started)
-        self._bar.update(cues, f"{self._files_done}/{self._files} files  {left} left")
+        # All are translated once before those that are too long are searched again.
+        left = f"{time_left(cues, self._all, monotonic() - self._started)} left"
+        files = f"{self._files_done}/{self._files} files  " if self._many else ""
+        self._bar.update(cues, files + ("shortening" if cues >= self._all else left))
 
     def _say(self, line: str) -> None:
         """Print a line where the results go, above the bar if they go to the terminal."""
@@ -440,7 +399,7 @@ def short_figures(result: Result) -> str:
     return ", ".join([*parts, *short_counts(totals), ratio])
 
 
-def _shortcomings_in(report: Report) -> str | None:
+def _shortcomings_of(result: Result) -> list[str]:
     """What the model that a file was translated with cannot do."""
-    lacking = report.settings.get("model_cannot")
-    return f"{report.settings['model']} {'; '.join(lacking)}" if lacking else None
+    lacking = (result.figures or {}).get("shortcomings")
+    return [f"{lacking['model']} {'; '.join(lacking['cannot'])}"] if lacking else []

@@ -23,7 +23,7 @@ def report() -> Report:
 
 
 def test_figures_are_those_of_the_cues(report: Report) -> None:
-    told = dict(figures_of(report))
+    told = dict(figures_of(report.totals))
     assert told["cues"] == "5: 3 translated, 1 passed by rule, 1 untranslated"
     assert told["over budget"].startswith("1 cue by 6 characters")
     assert "without length control 2 by 9" in told["over budget"]

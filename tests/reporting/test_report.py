@@ -119,7 +119,7 @@ def test_translated_cues_have_a_risk(risks: Report) -> None:
     assert [cue["risky"] for cue in document["cues"]] == [False, True, False, False, False]
     assert document["totals"]["risky"] == 1
     assert [cue.number for cue in risks.worst(5)] == [3, 5, 2, 1]
-    assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(risks))
+    assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(risks.totals))
     assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": risks.totals}))
 
 

@@ -99,7 +99,7 @@ def test_a_figure_is_in_json_csv_and_workbooks_with_its_definition(report: Repor
 
 
 def test_the_terminal_tells_it(report: Report) -> None:
-    assert ("in haste", "2 cues are too fast") in list(figures_of(report))
+    assert ("in haste", "2 cues are too fast") in list(figures_of(report.totals))
     assert "2 in haste" in short_figures(Result(ITEM, "done", {"totals": report.totals}))
 
 

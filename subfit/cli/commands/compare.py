@@ -175,7 +175,7 @@ def _measure(
 
             torch.set_num_threads(computing.threads)
         messages, count = Messages(data_on_stdout=True, quiet=False), len(test.pairs)
-        on_row = partial(messages.progress, count=count, unit="lines")
+        on_row = partial(messages.progress, count=count)
         bench = Bench(test, store, computing, on_row=on_row)
         results = run(comparison, bench, metrics or (), trials)
     places = {label: row.model for label, row in comparison.systems.items()}

@@ -36,7 +36,7 @@ def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
     (tmp_path / "short.en.txt").write_text("Who is there?\n", encoding="utf-8")
     many = translate("long.en.txt", "short.en.txt", "-o", "out/").out
     assert "long.de.txt: 1 cue, none over, 1 untranslated" in many
-    assert "over budget     0 by 0 characters; 1 cue without a translation not counted" in many
+    assert "even without length control; 1 cue without a translation not counted" in many
 
 
 def test_stdin_to_stdout_has_nothing_else_on_stdout(translate: Cli) -> None:
