@@ -19,6 +19,7 @@ from subfit.terms.protected import find_placeables
 from subfit.terms.renderings import figure_forms, words_of
 from subfit.text.casing import capitals, in_capitals
 from subfit.text.languages import closest_language, primary_language, same_language
+from subfit.text.linebreak_lists import word_lists
 from subfit.text.spoken import spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
@@ -100,16 +101,15 @@ _RULES = tuple(
         (r"(?<!\.)\.\.(?!\.)", "."),
         (r"(?<!\S)[\"“„«]\s?[\"”“»](?!\S) ?", ""),
         (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
-        (r"\b(\p{L}{3,}) \1(?=[\s.,!?])", r"\1"),
-        (r"(?i)\b(\p{L})(\p{L}+ \p{L}{3,}) \1\2\b", r"\1\2"),  # the old the old
-        (r"(?i)\b(\p{L}+) (\p{L}{3,}) \1 \2\b", r"\1 \2"),
+        (r"(?i)\b(\p{L}+ \p{L}{3,}) \1\b", r"\1"),  # the old the old
         (r"(?<!\S)(?<!\d )((?=\S*[^\p{L}\s.,;:!?…\"'“”„«»–-])\S+)(?: \1)+(?=[\s.,!?]|$)", r"\1"),
-        (r"(?i)^(\p{L}{3,}) \1\b", r"\1"),
         (r"(?i)(?<=\b(?:[cdjlmnst]|qu|un|dell|nell|all)['’]) (?=\p{L})", ""),  # l' ONU
         (r"(?<=[(\[{])\s+|\s+(?=[)\]}])", ""),
         (r" {2,}", " "),
     )
 )
+_TWICE = regex.compile(r"(?<!,\s)\b(\p{L}{3,}) (?i:\1)(?=[\s.,!?]|$)")
+"""A word said twice, but for an article behind a relative pronoun: "Leute, die die Tür"."""
 _INSIDE_WORD = regex.compile(
     r"(?P<word>\p{L}+) ?(?P<label>\[[^\[\]]+\]|\([\p{Lu} ]+\)) ?(?P<rest>['’]\p{L}+)"
 )
@@ -132,10 +132,11 @@ def mended(translation: str, source: str, language: str, source_language: str = 
     """
     text = _INSIDE_WORD.sub(r"\g<word>\g<rest> \g<label>", translation)
     for pattern, new in _RULES:
-        if pattern is _RULES[6][0] and pattern.search(source):
-            continue
         if not pattern.search(source):
             text = pattern.sub(new, text)
+    if not _TWICE.search(source):
+        pronouns = word_lists(language).pronouns  # nous nous voyons
+        text = _TWICE.sub(lambda one: one[one[1].lower() not in pronouns], text)
     if not any(word.stutter for word in spoken_words(source, source_language)):
         text = _STUTTER.sub(
             lambda one: one[0] if one[0].lower() in source.lower() else one[2], text

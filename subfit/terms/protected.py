@@ -11,11 +11,13 @@ meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import localcontext
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Literal
+from unicodedata import numeric
 
 import regex
 
@@ -75,13 +77,10 @@ class Span:
 
 @lru_cache(maxsize=4096)
 def _whole(pattern: str) -> regex.Pattern[str]:
-    around = r"(?<![\p{L}\p{N}])", r"(?![\p{L}\p{N}])"
-    if pattern == _DASHES:
-        around = r"(?<=\s)", r"(?=\s)"
-    return regex.compile(rf"{around[0]}(?:{pattern}){around[1]}", regex.I)
+    return regex.compile(rf"(?<![\p{{L}}\p{{N}}])(?:{pattern})(?![\p{{L}}\p{{N}}])", regex.I)
 
 
-_DASHES = "[-–—]"
+_DASHES = r"(?<=\s)[-–—](?=\s)"
 _ADDRESS = regex.compile(
     r"(?P<web>(?:https?://|ftp://|www\.)[^\s<>\"'“”„«»]*[\w/])"
     r"|(?P<person>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
@@ -120,10 +119,8 @@ _OTHER = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]
 _NO_REST = r"(?!(?<=(?:^|[^:.,/\d])[0-9]{1,3} )[0-9]{3}(?![0-9.,]))"
 """Not the last part of 10 000."""
 _BEFORE = rf"(?<![\w.,$£€¥/:'’<–-]){_NO_REST}"
-_FRACTIONS = {"½": "5", "¼": "25", "¾": "75", "⅓": "33", "⅔": "67", "⅛": "125", "⅕": "2", "⅘": "8"}
 _FRACTION = regex.compile(
-    rf"(?:(?<![\w.,:$£€¥-])(?P<whole>[0-9]+ ?))?(?P<sign>[{''.join(_FRACTIONS)}])"
-    r"(?P<article> (?:of )?an?\b)?"
+    r"(?:(?<![\w.,:$£€¥-])(?P<whole>[0-9]+ ?))?(?P<sign>[¼-¾⅐-⅞])(?: (?:of )?an?\b)?"
 )
 _NUMBERED = regex.compile(
     r"(?<![\w.])(?:(?i:nos?\.|nr\.|núm\.|n\.?[º°]|n\. ?(?=\d))|№)\s?#?(?P<figure>[0-9]+)"
@@ -138,9 +135,7 @@ _UNIT = regex.compile(
 _HEIGHT = regex.compile(
     r"(?<![\w.,'’])(?P<feet>[1-8])\s?['’′]\s?(?P<inches>1[01]|[0-9])\s?(?:[\"”″]|''|(?![\w'’]))"
 )
-_FRENCH_HEIGHT = regex.compile(
-    r"(?<![\w.,])(?P<meters>[12])\s?m\s?(?P<rest>[0-9]{2})(?![\w]|[.,]\d)"
-)
+_FRENCH_HEIGHT = regex.compile(r"(?<![\w.,])([12])\s?m\s?([0-9]{2})(?!\w|[.,]\d)")
 _HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
 _DATE = r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})(?![0-9]))"
 _NUMBER = {
@@ -220,25 +215,19 @@ def find_spans(text: str, source_language: str, language: str) -> tuple[Span, ..
     """
     source = closest_language(source_language, LANGUAGES)
     target = closest_language(language, LANGUAGES)
-    finders = [_addresses(text), _foreign(text, source, language), _asides(text, source_language)]
+    finders = [_addresses(text), _asides(text, source_language)]
     if source is not None and target is not None:
         known = _Text(text, source_language, language, source, target)
-        same = same_language(source_language, language)
-        rules: Sequence[Callable[[_Text], Iterator[Span]]] = (
-            *(
-                ()
-                if same
-                else (_couples, _times, _heights, _amounts_and_measures, _numbered, _fractions)
-            ),
-            *(_phones, _things, _numerals, _numbers),
-        )
+        rules = [_foreign, _phones, _numerals, _numbers]
+        if not same_language(source_language, language):
+            rules[1:1] = [_couples, _times, _heights, _amounts_and_measures, _numbered, _fractions]
         finders += (rule(known) for rule in rules)
     else:
         finders.append(_plain_numbers(text))
-        finders.append(_named_things(text, ""))
+    finders += (_things(text, language if source and target else "", source), _signs(text))
     taken: list[Span] = []
     with localcontext(prec=len(text) + 40):  # of no number a digit is lost
-        for span in (span for finder in [*finders, _signs(text)] for span in finder):
+        for span in chain.from_iterable(finders):
             at = bisect_left(taken, span.start, key=lambda other: other.start)
             before, behind = taken[max(0, at - 1) : at], taken[at : at + 1]
             if all(one.end <= span.start for one in before) and all(
@@ -265,12 +254,10 @@ def _couples(known: _Text) -> Iterator[Span]:
         yield Span("thing", match[0], match.start(), (form,), read, r"Peter \w+ Anna", form)
 
 
-def _foreign(text: str, source: str | None, language: str) -> Iterator[Span]:
+def _foreign(known: _Text) -> Iterator[Span]:
     """Words in a script that neither side is written in."""
-    if source is None or closest_language(language, LANGUAGES) is None:
-        return
-    names = [name for name in _PERSONS if name not in text]
-    for match in _FOREIGN.finditer(text):
+    names = [name for name in _PERSONS if name not in known.text]
+    for match in _FOREIGN.finditer(known.text):
         said = match[0][-1] in "。！？" or match.start() == 0 or " " in match[0]
         read = "" if said or not names else names.pop(0)
         yield Span(
@@ -315,7 +302,7 @@ def _heights(known: _Text) -> Iterator[Span]:
         forms = say.height_forms(match["feet"], match["inches"], known.language)
         yield _measure(known, match, "2", "long", (*forms, match[0]))
     for match in _FRENCH_HEIGHT.finditer(known.text) if known.source == "fr" else ():
-        figure = f"{match['meters']}.{match['rest']}"
+        figure = f"{match[1]}.{match[2]}"
         yield _measure(known, match, figure, "long", say.measure_forms(figure, "m", known.language))
 
 
@@ -336,32 +323,24 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
         rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
     )
     for match in pattern.finditer(text):
-        figure, end, sign = (
-            say.english_figure(match["figure"], known.tag),
-            match.end(),
-            match["sign"],
-        )
+        figure, to = (say.english_figure(match[end] or "", known.tag) for end in ("figure", "to"))
+        end, sign = match.end(), match["sign"]
         many = _many(known.source).match(text, end)
-        scale = 10 ** _scales(known.source)[many["scale"].lower()] if many else 0
         after = many.end() if many else end
         behind = regex.compile(rf"\s?(?P<sign>{_SIGNS})").match(text, after)
-        if sign is None and behind is not None:
-            sign, end = behind["sign"], behind.end()
-        elif sign is not None:
+        if sign is not None:
             end = after
-        if sign is None:
-            unit = _UNIT.match(text, end)
-            if unit is not None and not match["to"]:
-                key = unit["unit"].replace("º", "°").replace(" ", "")
-                whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
-                forms = say.measure_forms(figure, key, known.language)
-                yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
-            continue
-        if not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
-            to = say.english_figure(match["to"], known.tag) if match["to"] else ""
-            yield _amount(
-                known, text[match.start() : end], match.start(), (figure, to), scale, sign
-            )
+        elif behind is not None:
+            sign, end = behind["sign"], behind.end()
+        elif not to and (unit := _UNIT.match(text, end)) is not None:
+            key = unit["unit"].replace("º", "°").replace(" ", "")
+            whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
+            forms = say.measure_forms(figure, key, known.language)
+            yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
+        if sign is not None and not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
+            scale = 10 ** _scales(known.source)[many["scale"].lower()] if many else 1
+            source = text[match.start() : end]
+            yield _amount(known, source, match.start(), (figure, to), scale, sign)
 
 
 @cache
@@ -385,7 +364,7 @@ def _amount(
     sign = sign.removeprefix("US")
     if scale == 1000:  # $20k: in digits
         figure, to = (f"{say.value_of(end) * 1000:,.0f}" if end else "" for end in ends)
-    scale = scale if scale > 1000 else 1
+        scale = 1
     span = f"{figure}–{to}" if to else figure
     forms = say.amount_forms(span, scale, sign, known.language)
     digits = say.figure_pattern(figure, known.target)
@@ -414,9 +393,9 @@ def _numbered(known: _Text) -> Iterator[Span]:
 
 def _fractions(known: _Text) -> Iterator[Span]:
     for match in _FRACTION.finditer(known.text):
-        whole = (match["whole"] or "0").strip()
-        figure = f"{whole}.{_FRACTIONS[match['sign']]}"
-        shown = (match["whole"] or "").strip() + match["sign"]
+        whole = (match["whole"] or "").strip()
+        figure = f"{int(whole or 0) + numeric(match['sign']):.3f}".rstrip("0")
+        shown = whole + match["sign"]
         made = say.figure_pattern(figure, known.target)
         usual = say.written_figure(figure, known.language)
         half = known.theirs["half"].split() if match[0].startswith("½") else ()
@@ -435,11 +414,8 @@ def _phones(known: _Text) -> Iterator[Span]:
         yield Span("thing", match[0], match.start(), forms)
 
 
-def _things(known: _Text) -> Iterator[Span]:
-    yield from _named_things(known.text, known.language, _GERMAN_WORDS * (known.source == "de"))
-
-
-def _named_things(text: str, language: str, but: str = "") -> Iterator[Span]:
+def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
+    but = _GERMAN_WORDS if source == "de" else ""
     pattern = rf"(?<![\w.'/-])(?:{_THING.format(but)})(?![\w-])"
     letters = words_of(closest_language(language, LANGUAGES) or "en")["letters"]
     for match in _DOTTED.finditer(text):

@@ -16,7 +16,6 @@ from itertools import pairwise
 import regex
 
 from subfit.terms.protected import Span, find_spans
-from subfit.terms.times import tidied_around
 from subfit.text.alignment import Alignment, WordScores, align
 from subfit.text.casing import capitals
 from subfit.text.languages import same_language
@@ -170,8 +169,6 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
         if span_of_mark is not None:
             edits.append(Edit(*span_of_mark, mark))
     text = _edited(translation, edits, shouted, partial(capitals, language=cleaned.language))
-    if any(span.kind == "time" for _, span in cleaned.spans):
-        text = tidied_around(text, cleaned.language)
     return cleaned.frame[0] + text + cleaned.frame[1]
 
 

@@ -107,20 +107,3 @@ def _time(match: regex.Match[str], text: str, read: str, languages: tuple[str, s
     forms = (*time_forms(hour, minute, language, sure=sure), digits[0].replace(".", ":"))
     made = _MADE.format(figure_pattern(read, target))
     return told, match.start(), forms, words, made, _READ[target].format(read)
-
-
-_AROUND = {
-    "en": (regex.compile(r"(?<=\d[ \u00a0]?[ap]\.m\.)\.(?!\.)"), ""),
-    "es": (regex.compile(r"\b([Ll])as(?= 1:\d\d(?!\d))"), r"\1a"),
-    "it": (regex.compile(r"\b((?:[Dd]|[Aa]|[Dd]a|[Nn]e)l?l)e (?=1(?::\d\d)?(?![\d:]))"), r"\1'"),
-}
-
-
-def tidied_around(text: str, language: str) -> str:
-    """Return a text with what stands around times as a language has it.
-
-    One o'clock has an article of its own: "a la 1:30", "all'1"; one dot closes "5 p.m." and its
-    sentence.
-    """
-    rule = _AROUND.get(language.partition("-")[0])
-    return text if rule is None else str(rule[0].sub(rule[1], text))

@@ -1,4 +1,8 @@
-"""The regular forms of English nouns and verbs, to find the terms of a glossary by."""
+"""The regular forms of English nouns and verbs, to find the terms of a glossary by.
+
+Whether a last consonant is doubled depends on the stress (``admitted``, ``visited``): both are
+given where spelling does not tell, as the wrong one stands in no text.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,7 @@ _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$", re.IGNORECASE)
 _CONSONANT_Y = re.compile(r"[^aeiou\W\d]y$", re.IGNORECASE)
 _CONSONANT_O = re.compile(r"[^aeiou\W\d]o$", re.IGNORECASE)
 _SHORT = re.compile(r"^(?:[^aeiou]|(?<=q)u)*[aeiou][^aeiouwxy]$", re.IGNORECASE)
-_STRESSED = re.compile(  # at their ends, where the last consonant is doubled
-    r"(?:mit|[cd]ur|.fer|pel|quit|quip|gret|get|set|gin|rebel|rebut|abet|allot|control|patrol|kidnap"
-    r"|deter|inter|occur|travel|cancel|label|model|signal)$",
-    re.IGNORECASE,
-)
-_UNSTRESSED = re.compile(r"(?:vomit|limit|offer|suffer|differ|buffer|pilfer|target|budget|widget)$")
+_MAYBE_STRESSED = re.compile(r"(?:[^aeiou]|qu)[aeiou][^aeiouwxy]$", re.IGNORECASE)
 
 
 def noun_forms(term: str) -> tuple[str, ...]:
@@ -27,22 +26,23 @@ def verb_forms(term: str) -> tuple[str, ...]:
     ``look after`` gives ``looks after``, ``looked after`` and ``looking after`` as well.
     """
     verb, space, rest = term.partition(" ")
-    present = verb + "es" if _CONSONANT_O.search(verb) else _with_s(verb)
+    forms = [verb, verb + "es" if _CONSONANT_O.search(verb) else _with_s(verb)]
     if _CONSONANT_Y.search(verb):
-        past, running = verb[:-1] + "ied", verb + "ing"
+        forms += (verb[:-1] + "ied", verb + "ing")
     elif verb.endswith("e"):
-        past, running = verb + "d", re.sub("ie$", "y", re.sub("(?<![eoyi])e$", "", verb)) + "ing"
+        forms += (verb + "d", re.sub("ie$", "y", re.sub("(?<![eoyi])e$", "", verb)) + "ing")
     else:
-        past, running = _doubled(verb) + "ed", _doubled(verb) + "ing"
-    return tuple(form + space + rest for form in (verb, present, past, running))
+        forms += (stem + end for stem in _stems(verb) for end in ("ed", "ing"))
+    return tuple(form + space + rest for form in forms)
 
 
-def _doubled(verb: str) -> str:
-    """A verb with its last consonant doubled where that is done before an ending."""
+def _stems(verb: str) -> tuple[str, ...]:
+    """What the endings of a verb may stand behind."""
     if verb.endswith("ic"):
-        return verb + "k"
-    stressed = _STRESSED.search(verb) and not _UNSTRESSED.search(verb)
-    return verb + verb[-1:] if stressed or _SHORT.search(verb) else verb
+        return (verb + "k",)
+    if _SHORT.search(verb):
+        return (verb + verb[-1:],)
+    return (verb, verb + verb[-1:]) if _MAYBE_STRESSED.search(verb) else (verb,)
 
 
 def _with_s(word: str) -> str:

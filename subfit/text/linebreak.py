@@ -17,7 +17,9 @@ The choice is exact, by dynamic programming over pairs of neighbouring lines.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from subfit.text.linebreak_rules import Piece, joined, split_pieces
@@ -135,26 +137,17 @@ class _Paragraph:
         return sum(self._excess(a, b) for a, b in zip((0, *ends), ends, strict=False))
 
     def fill(self, width: float) -> list[int]:
-        """Fill line after line, a piece at least: that gives the fewest lines there can be."""
-        ends: list[int] = []
-        while (start := ends[-1] if ends else 0) < len(self.pieces):
-            ends.append(self._filled(start, width))
-        return ends
+        """Fill line after line, a piece at least: that gives the fewest lines there can be.
 
-    def _filled(self, start: int, width: float) -> int:
-        """Return where a line from ``start`` ends that is filled.
-
-        Steps get longer and longer, then shorter: a text of a million characters in two lines must
-        not be measured once for each of its words.
+        No line has more than twice as many pieces as characters: a text of a million of them must
+        not be measured whole for every line.
         """
-        end, step = start + 1, 1
-        while end + step <= len(self.pieces) and self.width(start, end + step) <= width + _SLACK:
-            end, step = end + step, 2 * step
-        while step:
-            if end + step <= len(self.pieces) and self.width(start, end + step) <= width + _SLACK:
-                end += step
-            step //= 2
-        return end
+        ends, last = [0], len(self.pieces)
+        while (start := ends[-1]) < last:
+            far = range(start + 2, int(min(last, start + 2 * width + 2)) + 1)
+            fitting = bisect_right(far, width + _SLACK, key=partial(self.width, start))
+            ends.append(start + 1 + fitting)
+        return ends[1:]
 
     def even(self, number: int) -> float:
         """Return a width that `number` lines are sure to do with, however they are filled."""

@@ -9,7 +9,7 @@ that models learn from have few of them, subtitles many.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -19,7 +19,6 @@ import yaml
 
 from subfit.text.languages import closest_language
 
-_GRAVE, _ACUTE = "\N{COMBINING GRAVE ACCENT}", "\N{COMBINING ACUTE ACCENT}"
 _APOSTROPHE = regex.compile(
     r"(?<![\p{L}'’])(?P<elided>\p{L}+['’])?(?P<word>\p{L}*[aeiou])['’](?!\p{L})", regex.I
 )
@@ -28,14 +27,10 @@ _DROPPED_G = regex.compile(r"(?<![\p{L}'’])(?P<word>\p{L}{2,}in)['’](?!\p{L}
 _LONG = 4
 """Letters of a word from which an apostrophe behind it always stands for an accent."""
 _CLOSED_E = regex.compile(r"(?:ch|^n)e$", regex.I)
-_WRONG_GRAVE = regex.compile(r"(?<!\p{L})(?:\p{L}+ch|n)\Kè(?!\p{L})", regex.I)
-_WRONG_PO = regex.compile(r"(?<!\p{L})p\Kò(?!\p{L})", regex.I)
-_WORD = regex.compile(r"(?:(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L}))?\K\p{L}+", regex.I)
-
-
-_CYRILLIC = "АаВЕеЅѕІіЈјКМНОоРрСсТУуХхԁԛԝһ", "AaBEeSsIiJjKMHOoPpCcTYyXxdqwh"
-_GREEK = "ΑΒΕΖΗΙΚΜΝΟοΡΤΥΧν", "ABEZHIKMNOoPTYXv"
-_LATIN = str.maketrans(_CYRILLIC[0] + _GREEK[0], _CYRILLIC[1] + _GREEK[1])
+_LIKE_LATIN = str.maketrans(
+    "АаВЕеЅѕІіЈјКМНОоРрСсТУуХхԁԛԝһΑΒΕΖΗΙΚΜΝΟοΡΤΥΧν",
+    "AaBEeSsIiJjKMHOoPpCcTYyXxdqwhABEZHIKMNOoPTYXv",
+)
 _OTHER = regex.compile(r"[\p{Cyrillic}\p{Greek}]")
 _MIXED = regex.compile(
     r"\p{L}*(?:\p{Latin}[\p{Cyrillic}\p{Greek}]|[\p{Cyrillic}\p{Greek}]\p{Latin})\p{L}*"
@@ -59,20 +54,21 @@ def spelt_out(text: str, language: str) -> str:
     """
     if not _WIDE_SCRIPT.search(text):
         text = _COMPATIBLE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    text = _DOTTED.sub(_undotted, _in_latin_letters(text))
-    known = closest_language(language, tuple(_SPELLERS))
-    return _SPELLERS[known](text) if known else text
-
-
-def _in_latin_letters(text: str) -> str:
-    """A text whose Latin words have no letters that only look like theirs.
-
-    Words that are in another script as a whole stay, and so does a text that has any.
-    """
-    if not _OTHER.search(text):
+    latin = _MIXED.sub(lambda match: match[0].translate(_LIKE_LATIN), text)
+    # A text with words in another script stays as it is.
+    text = _DOTTED.sub(_undotted, text if _OTHER.search(latin) else latin)
+    known = closest_language(language, ("en", "fr", "it"))
+    if known is None:
         return text
-    latin: str = _MIXED.sub(lambda match: match[0].translate(_LATIN), text)
-    return text if _OTHER.search(latin) else latin
+    typed, words = _typed(known)
+    if known == "en":
+        text = _YEARS.sub("", _REPLACED.sub("'", text))
+        if not _QUOTED.search(typed.sub("", text)):
+            text = _DROPPED_G.sub(_with_g, text)
+    text = typed.sub(lambda match: words[match[0]], text)
+    if known == "it" and not _QUOTED.search(text):
+        text = _APOSTROPHE.sub(_accented, text)
+    return text
 
 
 def _undotted(match: regex.Match[str]) -> str:
@@ -81,117 +77,64 @@ def _undotted(match: regex.Match[str]) -> str:
     return ("USA" if letters == "US" else letters) + "." * (match["end"] is not None)
 
 
-def _english(text: str) -> str:
-    text = _REPLACED.sub("'", text)
-    if not _QUOTED.search(_spoken().sub("", text)):
-        text = _DROPPED_G.sub(_with_g, text)
-    spelt: str = _spoken().sub(_in_full, _YEARS.sub("", text))
-    return spelt
-
-
 def _with_g(match: regex.Match[str]) -> str:
     word = str(match["word"])
-    if word.lower() in _words("english_in"):
+    if word.lower() in _file()["english_in"].split():
         return str(match[0])
     return word + ("G" if word.isupper() else "g")
-
-
-def _in_full(match: regex.Match[str]) -> str:
-    typed = match[0]
-    full = _spoken_words()[typed.replace("’", "'").lower()]
-    letters = [letter for letter in typed if letter.isalpha()]
-    if len(letters) > 1 and all(map(str.isupper, letters)):
-        return full.upper()
-    return full[0].upper() + full[1:] if letters[0].isupper() else full
-
-
-@cache
-def _spoken() -> regex.Pattern[str]:
-    words = "|".join(sorted(map(regex.escape, _spoken_words()), key=len, reverse=True))
-    pattern = words.replace("'", "['’‘]")
-    return regex.compile(
-        rf"(?<![\p{{L}}\p{{N}}'’-])(?:{pattern})(?![\p{{L}}\p{{N}}-]|['’]\p{{L}})", regex.I
-    )
-
-
-@cache
-def _spoken_words() -> Mapping[str, str]:
-    """Words as they are spoken to words in full."""
-    pairs: Mapping[str, str] = _file()["english_spoken"]
-    return pairs
-
-
-def _italian(text: str) -> str:
-    text = _WRONG_GRAVE.sub(lambda match: "é" if match[0] == "è" else "É", text)
-    text = _WRONG_PO.sub(lambda match: "o'" if match[0] == "ò" else "O'", text)
-    accented: str = text if _QUOTED.search(text) else _APOSTROPHE.sub(_accented, text)
-    return accented
 
 
 def _accented(match: regex.Match[str]) -> str:
     """An Italian word whose last vowel bears the accent that an apostrophe stood for."""
     word = match["word"]
-    accent = _ACUTE if _CLOSED_E.search(word) else _GRAVE
+    accent = (
+        "\N{COMBINING ACUTE ACCENT}" if _CLOSED_E.search(word) else "\N{COMBINING GRAVE ACCENT}"
+    )
     accented = unicodedata.normalize("NFC", word + accent)
-    if len(word) < _LONG and accented.lower() not in _words("italian_accents"):
+    if len(word) < _LONG and accented.lower() not in _file()["italian_accents"].split():
         return str(match[0])
     return str(match["elided"] or "") + accented
 
 
-def _french(text: str) -> str:
-    shouted = text.isupper()
-    text = _before_followers().sub("À", text)
-    spelt: str = _WORD.sub(lambda match: _french_word(match[0], shouted=shouted), text)
-    return spelt
-
-
-def _french_word(word: str, *, shouted: bool) -> str:
-    typed = word.lower()
-    if word.isupper() and (shouted or len(word) != 2):  # CA may be short for something
-        return _typed("french_ligatures").get(typed, _unaccented().get(typed, typed)).upper()
-    right = _typed("french_ligatures").get(typed)
-    if right is None and not word.isupper() and (word[0].isupper() or typed == "ca"):
-        right = _typed("french_capitals").get(typed)
-    if right is None:
-        return word
-    return right[0].upper() + right[1:] if word[0].isupper() else right
-
-
 @cache
-def _typed(kind: str) -> Mapping[str, str]:
-    """Words as a keyboard writes them, in small letters, to words as they are spelt right.
+def _typed(language: str) -> tuple[regex.Pattern[str], Mapping[str, str]]:
+    """An expression for words as they are typed, and how each is spelt right."""
+    words = {
+        typed.replace("'", mark): right
+        for pair in _pairs(language)
+        for typed, right in _in_any_case(*pair)
+        for mark in "'’‘"
+    }
+    before, behind = (
+        (r"'’-", r"[\p{L}\p{N}-]|['’]\p{L}") if language == "en" else ("", r"\p{L}|['’](?!\p{L})")
+    )
+    pattern = rf"(?<![\p{{L}}\p{{N}}{before}])\L<words>(?!{behind})"
+    return regex.compile(pattern, words=list(words)), words
 
-    Of capitals the first letter alone has lost its accent, of ligatures every letter is there.
-    """
-    if kind == "french_ligatures":
-        return {word.replace("œ", "oe"): word for word in _words(kind)}
-    return {_bare(word[0]) + word[1:]: word for word in _words(kind)}
+
+def _pairs(language: str) -> Iterable[tuple[str, str]]:
+    """Words as they are typed in small letters, or with a capital that lost its accent."""
+    if language != "fr":
+        return tuple(_file()[language].items())
+    ligatures = ((word.replace("œ", "oe"), word) for word in _file()["french_ligatures"].split())
+    capitals = _file()["french_capitals"].split()
+    at_start = ((_bare(word[0]).upper() + word[1:], word) for word in capitals)
+    followers = ((f"A {word}", f"À {word}") for word in _file()["french_followers"].split())
+    return (("ca", "ça"), ("ca va", "ça va"), *ligatures, *at_start, *followers)
 
 
-@cache
-def _unaccented() -> Mapping[str, str]:
-    """French words as capitals throughout write them, without any accent."""
-    return {_bare(word): word for word in _words("french_capitals")}
-
-
-@cache
-def _before_followers() -> regex.Pattern[str]:
-    words = "|".join(regex.escape(word) for word in sorted(_words("french_followers")))
-    return regex.compile(rf"(?<!\p{{L}})A(?= (?:{words})(?!\p{{L}}))")
+def _in_any_case(typed: str, right: str) -> Iterator[tuple[str, str]]:
+    """Capitals have no accents; two of them may be short for something."""
+    if len(typed) > 2:
+        yield from ((loud.upper(), right.upper()) for loud in (_bare(typed), typed))
+    first = regex.search(r"\p{L}", typed).start()
+    yield typed[:first] + typed[first:].capitalize(), right[0].upper() + right[1:]
+    yield typed, right if not typed[first].isupper() else right[0].upper() + right[1:]
 
 
 def _bare(letters: str) -> str:
     """Letters without their accents and cedillas."""
-    return "".join(
-        letter
-        for letter in unicodedata.normalize("NFD", letters)
-        if not unicodedata.combining(letter)
-    )
-
-
-@cache
-def _words(kind: str) -> frozenset[str]:
-    return frozenset(_file()[kind].split())
+    return regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", letters))
 
 
 @cache
@@ -199,6 +142,3 @@ def _file() -> Mapping[str, Any]:
     file = files("subfit.text").joinpath("spellings.yaml")
     content: Mapping[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return content
-
-
-_SPELLERS: Mapping[str, Callable[[str], str]] = {"en": _english, "fr": _french, "it": _italian}

@@ -35,6 +35,7 @@ from subfit.terms.protected import find_placeables
         ("L' UE a dit non.", "The E.U. said no.", "L'UE a dit non."),
         ("Der der Alte singt.", "The old man sings.", "Der Alte singt."),
         ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
+        ("Die Leute, die die Tür sahen", "Those who saw the door", "Die Leute, die die Tür sahen"),
         ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),
         ("Herr Herrn Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
         ("Frau Herr Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
@@ -70,8 +71,12 @@ def test_what_a_translation_doubles_is_told_unless_it_stands_side_by_side() -> N
     )
 
 
-def test_a_stutter_that_the_source_has_not_goes() -> None:
-    assert mended("F-Führt hierher.", "U-turn here.", "de") == "Führt hierher."
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [("What is your name?", "Comment vous vous appelez ?"), ("We met.", "Nous nous voyons.")],
+)
+def test_french_pronouns_may_stand_side_by_side(source: str, text: str) -> None:
+    assert mended(text, source, "fr") == text
 
 
 @pytest.mark.parametrize(

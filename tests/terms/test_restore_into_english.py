@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 import yaml
 
+from subfit.terms.checked import mended
 from subfit.terms.protected import find_spans
 from subfit.terms.restore import clean, restore
 from tests.places import DATA
@@ -121,11 +122,11 @@ def test_the_half_of_the_day_is_left_open_where_the_source_does():
 
 
 def test_one_dot_closes_both_the_time_and_the_sentence():
-    cleaned = clean("Er kommt um 15:30 Uhr.", "de", "en")
-    assert restore(cleaned, "He comes at 9 a.m.") == "He comes at 3:30\u00a0p.m."
-    assert restore(cleaned, "He comes at 9.") == "He comes at 3:30\u00a0p.m."
-    british = clean("Er kommt um 15:30 Uhr.", "de", "en-GB")
-    assert restore(british, "He comes at 9 a.m.") == "He comes at 15:30."
+    source = "Er kommt um 15:30 Uhr."
+    for tag, time in (("en", "3:30\u00a0p.m."), ("en-GB", "15:30.")):
+        for made in ("He comes at 9 a.m.", "He comes at 9."):
+            text = mended(restore(clean(source, "de", tag), made), source, tag, "de")
+            assert text == f"He comes at {time}"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ READ = {
         Pour ½ a glass. | Pour 0,5 glass.
         Take ¼ of an hour. | Take 0,25 hour.
         It is 2½ miles away. | It is 2,5 miles away.
-        We ate ⅓ of it. | We ate 0,33 of it.
+        We ate ⅓ of it. | We ate 0,333 of it.
         Track No. 12 is fine. | Track number 12 is fine.
         It is № 8 here. | It is number 8 here.
         Call nos. 4 again | Call number 4 again
