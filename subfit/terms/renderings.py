@@ -28,7 +28,6 @@ NO_BREAK_SPACE = "\u00a0"
 """Of all players and legacy encodings; many fonts and cp1252 lack CLDR's narrow one."""
 _MARK = re.compile(r"[.,'’ \u00a0\u202f]")
 _SEPARATOR = r"[.,'’ \u00a0\u202f]?"
-_MOST_IN_WORDS = 100
 _MOST_DIGITS = 15
 """Of a number whose millions may be said in a word."""
 _REGIONS = {"fr-BE": ("fr_BE", "fr"), "fr-CH": ("fr_CH", "fr")}
@@ -116,48 +115,35 @@ def figure_forms(figure: str, language: str) -> tuple[str, ...]:
         language: Tag of the target language.
     """
     whole, _, decimals = figure.partition(".")
-    plain = whole.replace(",", "")
+    plain, known = whole.replace(",", ""), closest_language(language, LANGUAGES) or ""
     if not decimals and len(plain) == 1:
-        return _digit_forms(plain, language)
+        words = number_forms(int(plain), language)
+        if plain == "0" or not words:
+            return ()
+        few = words_of(known or "en")["few"].get(int(plain), "").split()
+        return tuple(dict.fromkeys((plain, *words, *few, *_ordinals(int(plain), language))))
     point = "." if same_language(language, "en") else ","
     end = f"{point}{decimals}" if decimals else ""
-    known = closest_language(language, LANGUAGES) or ""
     marks = [*"." * (known in ("de", "es", "it")), " ", "'", ""] if "," in figure else [""]
     own = written_figure(figure, language).replace(NO_BREAK_SPACE, " ")
     forms = [own, *(whole.replace(",", mark) + end for mark in marks if mark != point)]
     if decimals and "," not in figure:
         forms.append(figure)
     if not decimals and 6 < len(plain) <= _MOST_DIGITS:
-        million = plain.endswith("000000")
-        forms += (
-            number_forms(int(plain), language) if million else _in_millions(int(plain), language)
-        )
+        whole_millions = plain.endswith("000000")
+        forms += (number_forms if whole_millions else _in_millions)(int(plain), language)
     return tuple(dict.fromkeys(forms))
-
-
-def _digit_forms(digit: str, language: str) -> tuple[str, ...]:
-    forms = number_forms(int(digit), language)
-    if not forms or digit == "0":
-        return ()
-    few = words_of(closest_language(language, LANGUAGES) or "en")["few"]
-    more = few.get(int(digit), "").split()
-    return tuple(dict.fromkeys((digit, *forms, *more, *_ordinals(int(digit), language))))
 
 
 def figure_pattern(figure: str, language: str) -> str:
     """Return an expression for what a model may make of a number: digits or words."""
     whole, _, decimals = figure.replace(",", "").partition(".")
-    first = len(whole) % 3 or 3
-    groups = [whole[:first], *(whole[at : at + 3] for at in range(first, len(whole), 3))]
-    digits = _SEPARATOR.join(groups)
+    digits = re.sub(r"(?<=.)(?=(?:...)+$)", lambda _: _SEPARATOR, whole)
     if decimals:
         return rf"{digits}[.,]{decimals}"
-    short = len(whole) <= 3 and int(whole) <= _MOST_IN_WORDS
-    forms = number_forms(int(whole), language) if short else ()
-    words = [re.escape(form) for form in forms]
-    if whole == "1":
-        words += words_of(language[:2])["few"][1].split()
-    return "|".join([digits, *sorted(words, key=len, reverse=True)])
+    forms = list(number_forms(int(whole), language) if len(whole) <= 2 else ())
+    forms += words_of(language[:2])["few"][1].split() if whole == "1" else ()
+    return "|".join([digits, *map(re.escape, sorted(forms, key=len, reverse=True))])
 
 
 def in_digits(value: int, language: str = "en") -> str:
@@ -328,13 +314,9 @@ def measure_forms(figure: str, sign: str, language: str) -> tuple[str, ...]:
     if unit == "mph":
         return (f"{number}{NO_BREAK_SPACE}mph", f"{number} mi/h")
     value, locale = float(min(value_of(figure), Decimal(10**9))), babel_locale(language)
-    long, short = (
-        re.sub(r"^[\d.,'’\u00a0\u202f]*\d", "", str(format_unit(value, unit, size, locale=locale)))
-        for size in ("long", "short")
-    )
-    long, short = (
-        text.replace("\u202f", " ").replace(NO_BREAK_SPACE, " ") for text in (long, short)
-    )
+    formatted = (str(format_unit(value, unit, size, locale=locale)) for size in ("long", "short"))
+    plain = (re.sub(r"[\u202f\u00a0]", " ", text) for text in formatted)
+    long, short = (re.sub(r"^[\d.,'’ ]*\d", "", text) for text in plain)
     short = short.replace("L", "l")  # as its source has it
     named = unit.rpartition("-")[2] in _NAMED
     written = (long if named else short).replace(" ", NO_BREAK_SPACE)
@@ -346,13 +328,9 @@ def height_forms(feet: str, inches: str, language: str) -> tuple[str, ...]:
     """Return how 5'11" may be written."""
     if same_language(language, "en"):
         return (f"{feet}'{inches}\"", f"{feet}'{inches}")
-    (foot, *_), more = measure_forms(feet, "ft", language), f"{NO_BREAK_SPACE}{inches}"
-    joint = f"{NO_BREAK_SPACE}e" if same_language(language, "it") else ""
-    return (
-        foot if inches == "0" else f"{foot}{joint}{more}",
-        f"{feet}'{inches}",
-        f"{feet}'{inches}\"",
-    )
+    (foot, *_), joint = measure_forms(feet, "ft", language), " e" * same_language(language, "it")
+    written = foot if inches == "0" else f"{foot}{joint} {inches}".replace(" ", NO_BREAK_SPACE)
+    return (written, f"{feet}'{inches}", f"{feet}'{inches}\"")
 
 
 def time_forms(hour: int, minute: str, language: str, *, sure: bool) -> tuple[str, ...]:

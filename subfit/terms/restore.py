@@ -158,12 +158,9 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
         beside = _Beside(cleaned, translation, known)
         edits += beside.words()
         shouted += beside.shouted()
-        for at, span in loose:
-            place, around = beside.place_of(at), cleaned.source
-            before, behind = around[span.start - 1 : span.start], around[span.end :][:1]
-            if span.kind == "sign" and before.strip() and not behind.strip():
-                place = len(translation[:place].rstrip())
-            edits.append(Edit(place, place, _spaced(span, around, translation, place)))
+        edits += (
+            _put_in(span, cleaned.source, translation, beside.place_of(at)) for at, span in loose
+        )
     places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
     for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):
         if span_of_mark is not None:
@@ -197,16 +194,19 @@ def _span_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
                 break
 
 
-def _spaced(span: Span, source: str, text: str, place: int) -> str:
-    """What was taken out with the spaces that it needs at a place of a text."""
-    tight_before = source[span.start - 1 : span.start].strip() and span.kind == "sign"
-    tight_behind = source[span.end : span.end + 1].strip() and span.kind == "sign"
-    before = bool(place and not text[place - 1].isspace() and not tight_before)
-    if tight_behind and not source[span.end].isalnum() and text[place : place + 1].isalnum():
-        tight_behind = ""  # of "🎉, you" the comma is gone
-    behind = bool(place < len(text) and not text[place].isspace() and not tight_behind)
-    behind = behind and not (text[place] in ".,!?…" and not source[span.end :].strip())
-    return f"{' ' * before}{span.written}{' ' * behind}"
+def _put_in(span: Span, source: str, text: str, place: int) -> Edit:
+    """What was taken out, put in at a place of a text with the spaces that it needs there."""
+    sign, following = span.kind == "sign", source[span.end : span.end + 1].strip()
+    tight_before = sign and source[span.start - 1 : span.start].strip()
+    if tight_before and not following:
+        place = len(text[:place].rstrip())
+    before = place and not text[place - 1].isspace() and not tight_before
+    behind = text[place : place + 1].strip()
+    # Of "🎉, you" the comma is gone.
+    tight_behind = sign and following and (following.isalnum() or not behind.isalnum())
+    ends = behind and behind in ".,!?…" and not source[span.end :].strip()
+    spaced = behind and not tight_behind and not ends
+    return Edit(place, place, f"{' ' * bool(before)}{span.written}{' ' * bool(spaced)}")
 
 
 def _edited(

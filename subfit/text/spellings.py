@@ -134,7 +134,7 @@ def _in_any_case(typed: str, right: str) -> Iterator[tuple[str, str]]:
 
 def _bare(letters: str) -> str:
     """Letters without their accents and cedillas."""
-    return regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", letters))
+    return str(regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", letters)))
 
 
 @cache
