@@ -19,10 +19,10 @@ from subfit.errors import UsageError
 from subfit.fitting.task import Fitted, Task
 from subfit.text.formality import (
     LANGUAGES,
-    SECOND_PERSON,
     Address,
     Formality,
     formality_of,
+    gives_away,
     has_forms,
     imperative_of,
 )
@@ -120,7 +120,7 @@ def _own_form(task: Task) -> Formality | None:
     source, language = task.sentence.spoken, task.sentence.language
     if has_forms(language):
         return formality_of(source, language) or imperative_of(source, language)
-    return "formal" if _FORMAL_WORDS.search(source) and SECOND_PERSON.search(source) else None
+    return "formal" if _FORMAL_WORDS.search(source) and gives_away(source, "en", "you") else None
 
 
 def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
@@ -128,7 +128,7 @@ def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
     spoken = [
         task.sentence.spoken
         for task in tasks
-        if not has_forms(task.sentence.language) and SECOND_PERSON.search(task.sentence.spoken)
+        if not has_forms(task.sentence.language) and gives_away(task.sentence.spoken, "en", "you")
     ]
     spoken = [source for source in spoken if translator.accepts(source)]
     return spoken[:: len(spoken) // EVIDENCE + 1]
@@ -169,5 +169,5 @@ def source_form(source: str, language: str = "en") -> Formality | None:
         return formality_of(source, language) or imperative_of(source, language)
     if _FORMAL_WORDS.search(source):
         return "formal"
-    familiar = _INFORMAL_WORDS.search(source) and SECOND_PERSON.search(source)
+    familiar = _INFORMAL_WORDS.search(source) and gives_away(source, "en", "you")
     return "informal" if familiar else None

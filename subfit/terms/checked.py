@@ -91,7 +91,7 @@ def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[s
     return tuple(one for one, digits in numbers if len(digits) > 1 and not known[digits])
 
 
-_STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]+)", regex.I)
+_STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]*)", regex.I)
 _RULES = tuple(
     (regex.compile(pattern), new)
     for pattern, new in (

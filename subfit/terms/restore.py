@@ -286,25 +286,17 @@ class _Beside:
         become; else about as far along as it stands in the source. Never within a word.
         """
         if at >= len(self._cleaned.text.rstrip(" .,!?…\"'”’»")):
-            return (
-                len(self._text) if at >= len(self._cleaned.text) else len(self._text.rstrip(".!?…"))
-            )
+            ended = at >= len(self._cleaned.text)
+            return len(self._text if ended else self._text.rstrip(".!?…"))
         number = next((n for n, (start, _) in enumerate(self._ours) if abs(start - at) <= 1), None)
         if number is not None and (self._paired or number == 0):
             return self._theirs[number][0] if self._theirs else 0
         place = self._beside_words(at)
         before = self._cleaned.text[:at].rstrip()
-        mark = regex.search(r"(?:,|\.{3}|…)$", before)
-        same = (
-            [match.end() for match in regex.finditer(rf"{mark[0]}\s", self._text)] if mark else []
-        )
-        if mark and before.count(mark[0]) <= len(same):
-            place = same[before.count(mark[0]) - 1]
-        starts = [
-            0,
-            *(match.end() for match in regex.finditer(r"\s+", self._text)),
-            len(self._text),
-        ]
+        if mark := regex.search(r"(?:,|\.{3}|…)$", before):
+            same = [one.end() for one in regex.finditer(rf"{regex.escape(mark[0])}\s", self._text)]
+            place = dict(enumerate(same, 1)).get(before.count(mark[0]), place)
+        starts = [0, *(one.end() for one in regex.finditer(r"\s+", self._text)), len(self._text)]
         if place is None:
             place = round(at / max(len(self._cleaned.text), 1) * len(self._text))
         return int(min(starts, key=lambda start: abs(start - place)))
@@ -372,8 +364,5 @@ class _Beside:
         number = self._sentence_at(at)
         if number is None or (number and not self._paired):
             return None
-        if any(map(str.isalnum, self._cleaned.text[self._ours[number][0] : at])):
-            return None
-        start, end = self._theirs[number]
-        words = enumerate(self._aligned.target)
-        return next((n for n, word in words if start <= word.start < end), None)
+        begun = any(map(str.isalnum, self._cleaned.text[self._ours[number][0] : at]))
+        return None if begun else next(iter(self._words_of_sentence(at)), None)

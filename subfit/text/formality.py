@@ -68,29 +68,6 @@ _WORDS = {
     "opening": (_START, r"(?![\p{L}’'-])"),
 }
 """What stands around words, by what ``formality.yaml`` calls them."""
-Kind = Literal["informal", "formal", "formal_if_you", "plural", "orders_formal", "orders_informal"]
-"""Forms of address that are sure by themselves; what is one only where the source says "you" and
-speaks of nobody else; several people, or neither; orders that open sentences of a source."""
-SECOND_PERSON: regex.Pattern[str] = regex.compile(
-    r"(?i)\b(?:you|your|yours|yourself|ya|you[’'](?:re|ve|ll|d))\b"
-)
-"""The source speaks to somebody."""
-_THIRD_PERSON = regex.compile(
-    r"(?i)\b(?:he|she|they|him|her|hers|his|them|their|theirs|its|himself|herself|themselves|"
-    r"they[’'](?:re|ve|ll|d)|s?he[’'](?:s|ll|d)|one[’']s)\b"
-)
-"""The source also speaks of somebody."""
-_PEOPLE = "guy|boy|girl|kid|sister|brother|friend|lovebird|idiot|fool|clown"
-_THINGS = rf"(?!(?:{_PEOPLE}|alway|sometime)s\b)\p{{L}}{{2,}}[^s\P{{L}}]s"
-_COUNTED = f"more|hundred|thousand|million|{_THINGS}"
-"""What numbers behind "you" may count, as in "I wrote you three letters"."""
-_SEVERAL_PEOPLE = regex.compile(
-    r"(?i)\b(?:you (?:all|guys|both|people|lot|boys|girls|kids|men|folks)|y[’']all|"
-    rf"you (?:two|three)(?! (?:{_COUNTED})\b)|"
-    r"(?:both|all|each|some|two|many|most|none|any|one) of you|yourselves|ladies and gentlemen|"
-    r"my friends|comrades)\b"
-)
-"""The source speaks to more than one."""
 
 
 @cache
@@ -112,20 +89,19 @@ def _expanded(named: regex.Match[str]) -> str:
     return f"{before}(?:{named[2].replace(' ', '|')}){behind}"
 
 
-def gives_away(text: str, language: str, kind: Kind) -> bool:
-    """Whether a text has what gives away a form of address, in a language that has forms."""
+def gives_away(text: str, language: str, kind: str) -> bool:
+    """Whether a text has what gives away a form of address.
+
+    Args:
+        text: Normalised text.
+        language: Its tag.
+        kind: ``informal`` and ``formal`` are sure by themselves; ``formal_if_you`` is one only
+            where the source says "you" and speaks of nobody else; ``plural``: several people, or
+            neither; ``orders_formal`` and ``orders_informal`` open sentences of a source. In
+            English ``you``: somebody is spoken to; ``others``: somebody is spoken of.
+    """
     pattern, cased = _marks(plain_language(language)).get(kind, (None, False))
     return pattern is not None and pattern.search(text if cased else text.lower()) is not None
-
-
-_CALLED_BY_TITLE = regex.compile(
-    r"\b(?:Eu(?:er|re) (?:Ehren|Majestät|Hoheit|Exzellenz|Gnaden)"
-    r"|(?:su|vuestra) (?:majestad|alteza|excelencia|señoría)"
-    r"|votre (?:honneur|majesté|altesse|excellence)"
-    r"|(?:vostro onore|vostra (?:maestà|altezza|eccellenza)))\b",
-    regex.I,
-)
-"""Titles whose possessives are no forms of address: "Euer Ehren" is said to one person."""
 
 
 def formality_of(
@@ -146,7 +122,7 @@ def formality_of(
     """
     if not has_forms(language) or in_capitals(text):
         return None
-    text = _CALLED_BY_TITLE.sub("", text)
+    text = _marks(plain_language(language))["titles"][0].sub("", text)
     informal = gives_away(text, language, "informal")
     formal = gives_away(text, language, "formal")
     if not (informal or formal) and source is not None and speaks_to_one(source, source_language):
@@ -183,9 +159,7 @@ def speaks_to_several(source: str, language: str = "en") -> bool:
         source: The text.
         language: Its tag.
     """
-    if has_forms(language):
-        return gives_away(source, language, "plural")
-    return _SEVERAL_PEOPLE.search(source) is not None
+    return gives_away(source, language if has_forms(language) else "en", "plural")
 
 
 def speaks_to_one(source: str, language: str = "en") -> bool:
@@ -198,7 +172,7 @@ def speaks_to_one(source: str, language: str = "en") -> bool:
     """
     if has_forms(language):
         return formality_of(source, language) is not None
-    return bool(SECOND_PERSON.search(source)) and not _THIRD_PERSON.search(source)
+    return gives_away(source, "en", "you") and not gives_away(source, "en", "others")
 
 
 def is_vocative(words: str, language: str) -> bool:

@@ -35,7 +35,7 @@ _OTHER = regex.compile(r"[\p{Cyrillic}\p{Greek}]")
 _MIXED = regex.compile(
     r"\p{L}*(?:\p{Latin}[\p{Cyrillic}\p{Greek}]|[\p{Cyrillic}\p{Greek}]\p{Latin})\p{L}*"
 )
-_COMPATIBLE = regex.compile(r"[\ufb00-\ufb06\uff01-\uff5e]+")
+_COMPATIBLE = regex.compile(r"[\uff01-\uff5e]+|[\ufb00-\ufb06](?:(?<=\p{L}.)|(?=\p{L}))")
 _WIDE_SCRIPT = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]")
 _DOTTED = regex.compile(
     r"(?<![\p{L}.])(?!(?:\p{Lu}\.){2,}\s\p{Lu}\p{Ll}+\s\p{Ll})(?:\p{Lu}\.){2,}(?=(?P<end>\W*$|\s+\p{Lu}\p{Ll})?)"

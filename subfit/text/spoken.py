@@ -38,7 +38,8 @@ _LOOK_BACK = 40
 """Characters that tell whether a word begins a sentence."""
 _COMPOUND = regex.compile(r"(?<=\p{L}{3})([befhlmnprst])\1\1(?!\1)(?=\p{L}{3})", regex.I)
 """Schifffahrt: three letters in a row that are no drawn-out one."""
-_NUMERAL = regex.compile(r"(?<!\p{L})[IVXLC]{3,}|^w+$")
+_NUMERAL = regex.compile(r"(?<!\p{L})(?:[IVXLC]{3,}|(\p{Lu})\1+(?!\p{L}))|^w+$")
+"""XVIII, PPP, www."""
 _VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûïë"
 _MUTE = {"en": r"(?<=[^e])e$", "fr": r"(?<![éè])es?$"}
 _MOST_DRAWN = 4
@@ -104,15 +105,9 @@ def _unstuttered(word: Spoken) -> Spoken:
 def _undrawn(word: Spoken, language: str) -> Spoken:
     whole = _TRAILING.sub(lambda match: match[1] * match[0].count(match[1]), word.plain)
     runs = [len(match[0]) for match in _LONG.finditer(whole)]
-    initials = (len({*part}) == 1 and part.isupper() for part in word.plain.split("-"))  # PPP
-    if (
-        not runs
-        or _NO_STUTTERS.fullmatch(word.source)
-        or _NUMERAL.search(word.plain)
-        or any(initials)
-    ):
-        return word
-    if language == "de" and _COMPOUND.search(word.plain):
+    none = [_NO_STUTTERS.fullmatch(word.source), _NUMERAL.search(word.plain)]
+    none.append(_COMPOUND.search(word.plain) if language == "de" else None)
+    if not runs or any(none):
         return word
     return replace(word, plain=_shortened(whole, language), drawn=max(runs))
 
@@ -132,13 +127,11 @@ def _shortened(word: str, language: str) -> str:
 
 def _quiet(words: Sequence[Spoken], text: str, language: str) -> list[Spoken]:
     """Words with those in capitals in small letters that are no names for all that is known."""
-    quiet, lists = list(words), _lists(language)
-    for run in _runs(words, text, lists["acronyms"]):
+    quiet = list(words)
+    for run in _runs(words, text, _lists(language)["acronyms"]):
         own = [words[at].plain.lower().replace("’", "'") for at in run]
-        if not _is_shouted(own, language):
-            continue
-        for at in run:
-            if not (_is_acronym(words[at].plain, language) and len(run) < 3):
+        for at in run if _is_shouted(own, language) else ():
+            if len(run) > 2 or not _is_acronym(words[at].plain, language):
                 before = words[at - 1].plain.lower() if at else ""
                 quiet[at] = _quietened(words[at], before, language, text)
     return quiet
@@ -164,20 +157,12 @@ def _quietened(word: Spoken, before: str, language: str, text: str = "") -> Spok
 
 def _is_shouted(words: Sequence[str], language: str) -> bool:
     """Whether words in capitals in a row are usual ones, and not but a name with a preposition."""
-    weak = _lists(language)["weak"]
-    known = [one for word in words if (one := _usual(word, language)) is not None]
+    usual, weak = _lists(language)["shouted"], _lists(language)["weak"]
+    parts = (word.partition("'") for word in words)
+    elided = word_lists(language).elided
+    bare = (c if b and a in elided and a + b + c not in usual else a + b + c for a, b, c in parts)
+    known = [one for one in bare if one in usual or (language == "de" and is_german_noun(one))]
     return any(word not in weak for word in known) or (len(words) > 2 and len(known) > 1)
-
-
-def _usual(word: str, language: str) -> str | None:
-    """A word in small letters if it is a usual one, without what is elided before it."""
-    shouted = _lists(language)["shouted"]
-    elided, apostrophe, rest = word.partition("'")
-    if word not in shouted and apostrophe and elided in word_lists(language).elided:
-        word = rest
-    if word in shouted or (language == "de" and is_german_noun(word)):
-        return word
-    return None
 
 
 def _in_code(text: str, token: regex.Match[str]) -> bool:
@@ -254,14 +239,13 @@ def _drawn_out(word: str, times: int, language: str | None) -> str:
     German words begin with their stress, those of Romance languages end with it; the mute e of
     French and English is not said.
     """
-    groups = [match.span() for match in regex.finditer(f"[{_VOWELS}]+", word, regex.I)]
-    if language in _MUTE and len(groups) > 1 and regex.search(_MUTE[language], word):
-        groups = groups[:-1]
-    if not groups or len(word) > _MOST_LETTERS:
+    mute = _MUTE.get(language or "", "(?!)")
+    said = regex.sub(rf"(?<=[{_VOWELS}].*[^{_VOWELS}])[{_VOWELS}]*?{mute}", "", word)
+    vowels = [match.start() for match in regex.finditer(f"[{_VOWELS}]", said, regex.I)]
+    if not vowels or len(word) > _MOST_LETTERS:
         return word
-    start, end = groups[0] if language == "de" else groups[-1]
-    at = start if language == "de" else end - 1
-    letter = word[at].lower() if word[1:].islower() or len(word) == 1 else word[at]
+    at = vowels[0 if language == "de" else -1]
+    letter = word[at] if word.isupper() and len(word) > 1 else word[at].lower()
     return word[: at + 1] + letter * (min(times, _MOST_DRAWN) - 1) + word[at + 1 :]
 
 
@@ -293,12 +277,8 @@ def mark_places(cleaned: str, ats: Sequence[int], translation: str) -> list[tupl
         [match.span() for match in regex.finditer(r"[?!]+(?![\p{L}\p{N}/=&_])", text)]
         for text in (cleaned, translation)
     )
-    places: list[tuple[int, int] | None] = []
-    for at in ats:
-        number = next((n for n, (start, stop) in enumerate(ours) if start <= at < stop), None)
-        ends = theirs and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)")
-        if number is not None and len(ours) == len(theirs):
-            places.append(theirs[number])
-        else:
-            places.append(theirs[-1] if ends and number == len(ours) - 1 else None)
-    return places
+    known = dict(enumerate(theirs)) if len(ours) == len(theirs) else {}
+    if theirs and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)"):
+        known[len(ours) - 1] = theirs[-1]
+    numbers = (next((n for n, (a, b) in enumerate(ours) if a <= at < b), None) for at in ats)
+    return [None if number is None else known.get(number) for number in numbers]

@@ -21,6 +21,7 @@ from subfit.terms.protected import find_placeables
         ("Dov [bleep] 'è?", "Where is [bleep] he?", "Dov'è [bleep]?"),
         ("c [bleep] 'est ça", "what the [bleep] is this", "c'est [bleep] ça"),
         ("B-Bewertete Filme.", "Rated films.", "Bewertete Filme."),
+        ("I-I filmati.", "R-rated films.", "I filmati."),
         ("S-Schade.", "P-pity.", "S-Schade."),
         ("E-Es war D-Day.", "It was D-Day.", "Es war D-Day."),
         ("Etwa 2.5% von Python 3.12", "About 2.5% of Python 3.12", "Etwa 2,5% von Python 3.12"),

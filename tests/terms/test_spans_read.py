@@ -33,6 +33,7 @@ READ = {
         Fruit, e.g. pears | Fruit, for example pears
         The ﬂag of the oﬃcer | The flag of the officer
         Ｃｌｏｓｅ ｉｔ | Close it
+        The letter ﬁ is wide. | The letter - is wide.
         'Twas late. | It was late.
         'Tis gone. | It is gone.
         Songs of the '80s | Songs of the 80s

@@ -43,7 +43,12 @@ def test_verbs(verb, forms):
 
 
 def test_the_first_word_of_a_phrase_is_the_verb():
-    assert verb_forms("look after") == ("look after", "looks after", "looked after", "looking after")
+    assert verb_forms("look after") == (
+        "look after",
+        "looks after",
+        "looked after",
+        "looking after",
+    )
 
 
 def test_what_another_verb_has_is_no_form():
