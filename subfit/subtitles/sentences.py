@@ -30,6 +30,7 @@ from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
 from subfit.text.recasing import names_in, recased, uncapitalised
 from subfit.text.sentence_ends import End, Start, end_of, sentences_in, start_of, without_dots
+from subfit.text.spoken import is_loud
 
 _SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
 _STRAIGHT = str.maketrans("“”„", '"""')
@@ -116,7 +117,7 @@ class Sentence:
     @property
     def shouted(self) -> bool:
         """Whether it is in capitals throughout, as whole files of captions are."""
-        return _is_shouted(self.text)
+        return _is_shouted(self.text) and is_loud(self.text, self.language)
 
     @property
     def spoken(self) -> str:

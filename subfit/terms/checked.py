@@ -17,10 +17,10 @@ from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.terms.names import with_one_title
 from subfit.terms.protected import find_placeables
 from subfit.terms.renderings import figure_forms, words_of
-from subfit.text.casing import capitals, in_capitals
+from subfit.text.casing import capitals
 from subfit.text.languages import closest_language, primary_language, same_language
 from subfit.text.linebreak_lists import word_lists
-from subfit.text.spoken import spoken_words
+from subfit.text.spoken import is_loud, spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
 _MARKS = tuple('"“”„«»')
@@ -108,7 +108,7 @@ _RULES = tuple(
         (r" {2,}", " "),
     )
 )
-_TWICE = regex.compile(r"(?<!,\s)\b(\p{L}{3,}) (?i:\1)(?=[\s.,!?]|$)")
+_TWICE = regex.compile(r"(?<!,\s)\b(\p{L}{3,})((?: (?i:\1))+)(?=[\s.,!?]|$)")
 """A word said twice, but for an article behind a relative pronoun: "Leute, die die Tür"."""
 _INSIDE_WORD = regex.compile(
     r"(?P<word>\p{L}+) ?(?P<label>\[[^\[\]]+\]|\([\p{Lu} ]+\)) ?(?P<rest>['’]\p{L}+)"
@@ -136,7 +136,9 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             text = pattern.sub(new, text)
     if not _TWICE.search(source):
         pronouns = word_lists(language).pronouns  # nous nous voyons
-        text = _TWICE.sub(lambda one: one[one[1].lower() not in pronouns], text)
+        text = _TWICE.sub(
+            lambda one: " ".join(one[0].split()[: 1 + (one[1].lower() in pronouns)]), text
+        )
     if not any(word.stutter for word in spoken_words(source, source_language)):
         text = _STUTTER.sub(
             lambda one: one[0] if one[0].lower() in source.lower() else one[2], text
@@ -157,8 +159,7 @@ def mended(translation: str, source: str, language: str, source_language: str = 
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation
-    letters = sum(map(str.isalpha, source))
-    if letters > 2 and in_capitals(source) and closest_language(language, _CASED):
+    if is_loud(source, source_language) and closest_language(language, _CASED):
         return capitals(text, language)
     return _with_capital(text, source)
 

@@ -136,11 +136,16 @@ def with_one_title(text: str, language: str) -> str:
     for same in titles:
         text = regex.sub(rf"\b((?i:{same}))\s(?i:{same})(?=\s\p{{Lu}})", r"\1", text)
     if any_title := "|".join(titles):
-        two = rf"\b(?i:{any_title})\s(?=(?i:{any_title})\s\p{{Lu}})"
+        foreign = {
+            word
+            for one in LANGUAGES
+            for who in ("man", "woman")
+            for word in words_of(one)[who].split()
+        }
+        two = rf"\b(?i:\L<foreign>)\s(?=(?i:{any_title})\s\p{{Lu}})"
         begins = rf"(?<=[.!?…]\s)(?:{any_title})(?=\s\p{{Lu}})"
-        text = regex.sub(
-            begins, lambda one: one[0][0].upper() + one[0][1:], regex.sub(two, "", text)
-        )
+        text = regex.sub(two, "", text, foreign=sorted(foreign))
+        text = regex.sub(begins, lambda one: one[0][0].upper() + one[0][1:], text)
     return text
 
 

@@ -92,7 +92,8 @@ _ADDRESS = regex.compile(
     r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
     r"|(?P<code>\w[\w.]*(?:<(?:[\w, .]|<[\w, .]*>)+>|\((?:\"[^\"\n]*\")?\)|\[\w*\])"
     r"|\$\{\w+\}|\$[A-Z_]{2,}\b|%[sdif]\b|%\(\w+\)s"
-    r"|(?<![\w-])--?[a-z][\w-]+=\S*\w|(?<![\w-])--[a-z][\w-]+|`[^`\n]+`|\{\{[^{}]+\}\}"
+    r"|(?<![\w-])(?:-[a-z] \"[^\"\n]*\"|--?[a-z][\w-]+=\S*\w|--[a-z][\w-]+)"
+    r"|`[^`\n]+`|\{\{[^{}]+\}\}"
     r"|(?<=\p{L} )(?:\{\w[\w.:-]*\}|<[\w/][\w.:/-]*(?: [\w-]+=\"[^\"<>]*\")*>))"
 )
 _PERSONS = ("Peter", "Anna", "Tom", "Robert")
@@ -141,7 +142,7 @@ _DATE = r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})(?![0-9]))"
 _NUMBER = {
     english: regex.compile(
         rf"{_BEFORE}(?:(?P<version>{_DATE}[0-9]+(?:\.[0-9]+){{2,}}(?<!\.[0-9]{{3}})"
-        r"|[0-9]+(?::[0-9]+)+)"
+        r"|[0-9]+(?::[0-9]+)+(?:[-–][0-9]+)?)"
         rf"|(?P<figure>{figure})(?P<share>\s?%)?)"
         r"(?!\w|[:/.,'′″\"–-][0-9]|(?<=(?<!\d)\d)-\p{L}|'s\b"
         r"|(?<![.,]\d+)[ \u00a0\u202f][0-9]{3}(?![0-9-])"
@@ -268,16 +269,22 @@ def _foreign(known: _Text) -> Iterator[Span]:
 def _asides(text: str, language: str) -> Iterator[Span]:
     """Sound descriptions with words before and behind them."""
     for match in _ASIDE.finditer(text):
-        around = text[: match.start()].rstrip(), text[match.end() :]
-        ended = around[0].endswith((".", "!", "?", "…", '"', ","))
-        speech = (  # two of three tell a label: capitals, usual words, an end before it
-            inside.isupper() + is_usual_label(inside, language) + ended < 2
-            for inside in _ROUND.findall(match[0])
+        before, inside = text[: match.start()].rstrip(), _ROUND.findall(match[0])
+        if not any(map(str.isalnum, text[match.end() :])) or not regex.search(
+            r"[\p{L}\p{N}]|[\"“„«']$", before
+        ):
+            continue
+        usual = [is_usual_label(one, language) for one in inside]
+        ended = before.rstrip("'’”»").endswith((".", "!", "?", "…", '"', ","))
+        # Two of three tell a label: a capital, usual words, an end before it.
+        sure = (
+            bool(regex.match(r"\p{Lu}\S+(?: \p{Lu}\S+)*$", one)) + known + ended > 1
+            for one, known in zip(inside, usual, strict=True)
         )
-        begun = any(map(str.isalnum, around[0])) or around[0].endswith(('"', "“", "„", "«", "'"))
-        if begun and any(map(str.isalnum, around[1])) and not any(speech):
+        read = "" if all(sure) else None
+        if read is not None or any(usual):
             said = match[0].rstrip(" ,")
-            yield Span("label", match[0], match.start(), (said,), "", held=False)
+            yield Span("label", match[0], match.start(), (said,), read, held=False)
 
 
 def _signs(text: str) -> Iterator[Span]:

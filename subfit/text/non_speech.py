@@ -101,7 +101,7 @@ def _named(language: str | None) -> regex.Pattern[str]:
 @cache
 def _lead(names: str) -> regex.Pattern[str]:
     """An expression for what stands before the words."""
-    return regex.compile(rf"(?:(?:{_BIDI}+|{names}|{SOUND}:?)\s*)+")
+    return regex.compile(rf"(?:(?:{_BIDI}+|{names}|{SOUND}:?|(?:\p{{Ll}}|\d{{1,2}})\)(?=\s))\s*)+")
 
 
 def split_non_speech(text: str, *, language: str | None = None) -> tuple[str, str, str]:

@@ -65,7 +65,7 @@ def spelt_out(text: str, language: str) -> str:
         text = _YEARS.sub("", _REPLACED.sub("'", text))
         if not _QUOTED.search(typed.sub("", text)):
             text = _DROPPED_G.sub(_with_g, text)
-    text = typed.sub(lambda match: words[match[0]], text)
+    text = typed.sub(lambda match: words[match[0]] + _stop(match), text)
     if known == "it" and not _QUOTED.search(text):
         text = _APOSTROPHE.sub(_accented, text)
     return text
@@ -75,6 +75,11 @@ def _undotted(match: regex.Match[str]) -> str:
     """Letters without their stops, but for one that ends the sentence too."""
     letters = match[0].replace(".", "")
     return ("USA" if letters == "US" else letters) + "." * (match["end"] is not None)
+
+
+def _stop(match: regex.Match[str]) -> str:
+    """A stop that ends a text as well as its last word."""
+    return "." if match[0][-1] == "." and match.end() == len(match.string) else ""
 
 
 def _with_g(match: regex.Match[str]) -> str:

@@ -15,6 +15,7 @@ from itertools import islice
 import regex
 import yaml
 
+from subfit.text.casing import in_capitals
 from subfit.text.languages import CAPITALISED, closest_language, primary_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.recasing import is_german_noun
@@ -88,6 +89,14 @@ def spoken_words(text: str, language: str = "en") -> list[Spoken]:
     if len(words) >= 3 and not regex.search(r"\p{Ll}", text):
         return words
     return _quiet(words, text, known)
+
+
+def is_loud(text: str, language: str) -> bool:
+    """Whether a text is in capitals throughout, and has more than acronyms: not ``OK. BBC.``"""
+    known = closest_language(language, LANGUAGES)
+    acronyms = _lists(known)["acronyms"] if known else frozenset()
+    words = regex.findall(r"\p{L}{2,}", text)
+    return in_capitals(text) and any(word.lower() not in acronyms for word in words)
 
 
 def _unstuttered(word: Spoken) -> Spoken:

@@ -199,13 +199,13 @@ def with_both_marks(text: str, language: str) -> str:
     """
     if closest_language(language, ("es",)) is None or not regex.search(r"[?!¿¡]", text):
         return text
-    parts: list[str] = []
-    at = 0
+    kept = iter(_KEPT.findall(text))
+    text, parts, at = _KEPT.sub("\ufffc", text), [], 0
     for start, end in sentence_places(text, "es"):
         said = enumerate(_SAID.findall(text, start, end))
         parts += [text[at:start], *(_balanced(one, first=start + n == 0) for n, one in said)]
         at = end
-    return "".join([*parts, text[at:]])
+    return str(regex.sub("\ufffc", lambda _: next(kept), "".join([*parts, text[at:]])))
 
 
 def _balanced(sentence: str, *, first: bool) -> str:

@@ -54,6 +54,7 @@ def test_a_quoted_line_is_short_and_printable() -> None:
         ("I know lt's late, or lf not.", "I know it's late, or if not."),
         ("J' Far from home J'", "♪ Far from home ♪"),
         ("- No , Ann .- Well , go !", "- No, Ann.- Well, go!"),
+        ("It was 2 . 400 metres .", "It was 2.400 metres."),
         ('" Is it far ? "', '"Is it far?"'),
         ("Wait ... I have 3 .", "Wait ... I have 3 ."),
         ("a < b, <3, <i>so</i>", "a < b, <3, <i>so</i>"),

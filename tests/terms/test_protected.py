@@ -288,6 +288,8 @@ def test_a_term_goes_before_a_placeable_in_its_place():
         ("The sign ` is on it.", ["`"]),
         ("The U.K. left, and so did the F.B.I.", ["U.K.", "F.B.I."]),
         ("He said <<no>> and left.", ["<<", ">>"]),
+        ("Verse 1:3-5 is short.", ["1:3-5"]),
+        ("Ada (sighs) left.", ["(sighs)"]),  # the model reads it; told where it is lost
     ],
 )
 def test_what_stands_beside_other_signs_stays(text: str, kept: list[str]) -> None:

@@ -42,6 +42,8 @@ READ = {
         It is 7" wide. | It is 7 meters wide.
         Class of '99 | Class of 99
         'Scuse me. | Excuse me.
+        Fish 'n' chips | Fish and chips
+        Capt. Hale left in Feb. | Captain Hale left in February.
     """,
     "signs": """
         I ♥ this town | I this town
@@ -53,6 +55,7 @@ READ = {
         Type {user} here. | Type Google here.
         Fill <name> in. | Fill Google in.
         A Map<Int> is small. | A Google is small.
+        Type tool -x "a b" now. | Type tool Google now.
         Run it with --fast=yes now. | Run it with Google now.
         Look in /usr/local/bin first. | Look in Google first.
         Open D:\\films\\a.srt now. | Open Google now.
@@ -68,6 +71,7 @@ READ = {
         *Wait for me, please.* | Wait for me, please.
         I know. [door slams] Come in. | I know. Come in.
         Fine. [sighs] {laughs} Come in. | Fine. Come in.
+        'Go!' (Ada) 'I won't.' | 'Go!' 'I won't.'
     """,
     "words": """
         P-please wait. | Please wait.

@@ -26,6 +26,8 @@ from subfit.text.non_speech import split_non_speech
         (">> ", "Where is he?", ""),
         (">>> DR. SMITH: [sighs] ", "No.", " [MUSIC PLAYS]"),
         ("[Nora]: ", "I am here.", ""),
+        ("b) ", "Water", ""),
+        ("12) ", "Salt", ""),
         ("\u202b", "The family is here.", "\u202c"),
         ("", "(I think so.) Yes.", ""),
         ("", "He is (as far as I know) away.", ""),
