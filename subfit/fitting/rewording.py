@@ -217,7 +217,7 @@ def _search(
     guideline: Guideline,
     people: Sequence[Person],
 ) -> None:
-    """Let a model say them, under their budgets and, for shorter words, as it likes best."""
+    """Let a model say them under their budgets."""
     asked = [(one, request) for one in found for request in _requests(one, translator, people)]
     nbest = translator.translate([request for _, request in asked])
     for (one, _), hypotheses in zip(asked, nbest, strict=True):
@@ -244,8 +244,6 @@ def _requests(
         return
     entry = Entry(source, wanted.text)
     recall = Recall(source, similar=(Match(entry, 1.0),), guiding=GUIDING)
-    if able.freely:
-        yield Request(source)
     yield Request(source, ceiling, ceiling if able.lengths else 0, recall=recall)
 
 
@@ -425,11 +423,14 @@ def _holds_together(one: _Found, text: str, language: str) -> bool:
     """Whether a sentence still hangs together where some words gave way to others.
 
     Function words stay, and words that stand for others end as these do, for they agree with what
-    stands around them. Words that go leave no function word before another, nor at an end, and take
-    none with them that the next word needs.
+    stands around them. Words that go leave no function word before another, nor at an end, nor half
+    a clause, and take no function word with them that the next word needs.
     """
     old, new, lists = _bare(one.wanted.text), _bare(text), word_lists(language)
-    empty, marked = lists.function_words, [not word[-1].isalnum() for word in text.split()]
+    empty = lists.function_words
+    stops, marked = (
+        [not word[-1].isalnum() for word in each.split()] for each in (one.wanted.text, text)
+    )
     for i1, i2, j1, j2 in _merged(old, new):
         gone, come = old[i1:i2], new[j1:j2]
         ends = [word[-_ENDING:] for word in gone if word not in empty]
@@ -438,6 +439,9 @@ def _holds_together(one: _Found, text: str, language: str) -> bool:
             closed = not after or (j1 > 0 and marked[j1 - 1])
             hangs = before in empty and (closed or after in empty)
             hangs |= closed and j1 > 1 and new[j1 - 2] in lists.conjunctions
+            hangs |= not (i2 == len(old) or stops[i2 - 1]) and any(
+                word in lists.conjunctions for word in gone
+            )
             needed = gone[-1] in empty or (before in lists.articles and empty.intersection(gone))
             if hangs or (needed and not (before in lists.articles and len(gone) == 1)):
                 return False

@@ -23,6 +23,7 @@ ALIKE = 0.7
 """From this share of its words on that stand in another text, a text is that one."""
 FEWEST = 3
 """Words of which overlap tells something: fewer may be alike by chance."""
+_SIGN = regex.compile(r"[=|{}<>~*\\]")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
 # The same words three times in a row.
 _ROUND = regex.compile(r"(?<!\w)(\w.{2,}?)(?:[\s,.;!]+\1(?!\w)){2,}", regex.I)
@@ -41,6 +42,8 @@ class Doubt(StrEnum):
     """It is far too long or too short for its source."""
     ROUNDS = "repeats itself"
     """It says the same again and again, and its source does not."""
+    SIGNS = "signs of its own"
+    """It has signs that nobody says, such as ``=``, which its source has not."""
 
 
 def doubts_of(
@@ -74,6 +77,7 @@ def doubts_of(
             for their, other in others
         ),
         Doubt.LENGTH: short > MUCH_LONGER * long + SPARE or short < MUCH_SHORTER * (long - SPARE),
+        Doubt.SIGNS: not set(_SIGN.findall(text)) <= set(source),
         Doubt.ROUNDS: bool(_ROUND.search(text)) and not _ROUND.search(source),
     }
     return tuple(doubt for doubt, holds in found.items() if holds)

@@ -20,6 +20,7 @@ SOURCE = "I am the owner of this mansion, and you will leave it now."
         ("Translate this subtitle into German, on one line.", (Doubt.PROMPT,)),
         ("Wir gehen jetzt nach Hause.", (Doubt.ANOTHER,)),
         ("Ja.", (Doubt.LENGTH,)),
+        ("3 = 3. Mein Haus, und Sie gehen jetzt.", (Doubt.SIGNS,)),
         ("Das Haus. " * 20, (Doubt.LENGTH, Doubt.ROUNDS)),
     ],
 )
