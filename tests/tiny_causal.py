@@ -22,7 +22,8 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from subfit.decoding.prompts import Asked, Prompter, find_template
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.prompts import Prompter, find_template
 from tests.tiny import PAIRS
 
 SHAPE: dict[str, Any] = {
@@ -106,7 +107,7 @@ def save_trained_causal(folder: Path, *, pairs: int = 8, steps: int = 60) -> Pat
     rows = []
     for pair in PAIRS[:pairs]:
         prompt = tokenizer.apply_chat_template(
-            prompter.messages(Asked(pair.source)), add_generation_prompt=True, tokenize=False
+            prompter.messages(Request(pair.source)), add_generation_prompt=True, tokenize=False
         )
         asked = tokenizer(prompt, add_special_tokens=False).input_ids
         rows.append((asked, [*tokenizer(pair.target).input_ids, tokenizer.eos_token_id]))

@@ -12,10 +12,11 @@ from torch import Tensor
 
 from subfit.decoding.attention import NEVER, STRIDE
 from subfit.decoding.guide import MemoryGuide
+from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.pieces import Choices, top_k
 from subfit.decoding.processors import BannedTokens, CharacterCeiling, ScoreProcessor
-from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.terms import Terms
 
 
@@ -58,7 +59,7 @@ class Beams:
         self._running = network.open(rows, beams, watched=bool(settings.coverage_penalty))
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
-        self._pools: list[list[TokenHypothesis]] = [[] for _ in range(rows)]
+        self._pools: list[list[Hypothesis]] = [[] for _ in range(rows)]
         """Finished hypotheses of each row, best first, at most ``settings.beams``."""
         self._lengths = [1] * rows
         """Source tokens of each row."""
@@ -123,7 +124,7 @@ class Beams:
         self.origins[where] = -1
         self.positions[where] = 0
 
-    def advance(self) -> list[tuple[int, list[TokenHypothesis]]]:
+    def advance(self) -> list[tuple[int, list[Hypothesis]]]:
         """Add one token to every hypothesis.
 
         Returns:
@@ -206,18 +207,19 @@ class Beams:
                 for processor in self._processors
                 if (bonus := processor.bonus(row, beam))
             }
-            hypothesis = TokenHypothesis(
-                tuple(fed[self._network.prefix : position + 1]),
+            hypothesis = Hypothesis(
+                "",
+                characters,
                 total / self._settings.length(position + 1.0) + penalty,
                 total - sum(bonuses.values()),
-                characters,
-                0 if self._terms is None else self._terms.missed(row, beam),
-                bonuses,
-                penalty,
+                tuple(fed[self._network.prefix : position + 1]),
+                bonuses=bonuses,
+                uncovered=penalty,
+                missed=0 if self._terms is None else self._terms.missed(row, beam),
             )
             self._file(row, hypothesis)
 
-    def _file(self, row: int, hypothesis: TokenHypothesis) -> None:
+    def _file(self, row: int, hypothesis: Hypothesis) -> None:
         pool, kept = self._pools[row], self._settings.beams
         pool.append(hypothesis)
         pool.sort(key=lambda finished: (finished.missed, -finished.score))
@@ -238,7 +240,7 @@ class Beams:
         self.newest = self._choices.token_ids[columns]
         return parents, columns
 
-    def _done(self) -> list[tuple[int, list[TokenHypothesis]]]:
+    def _done(self) -> list[tuple[int, list[Hypothesis]]]:
         """Free the rows that are done, and say which."""
         lengths = self.positions + 1
         hopes = self.scores[:, 0] / self._settings.length(lengths)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from subfit.decoding.search_types import SearchSettings
 from subfit.memory.recall import Recall
@@ -75,9 +75,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One translation of a request."""
+    """One translation of a request, with what is known for and against it."""
 
     text: str
+    """Empty while a search knows but its pieces."""
     characters: float
     """Its length in the translator's counting."""
     score: float
@@ -91,9 +92,9 @@ class Hypothesis:
     rated: tuple[float, ...] = ()
     """Log-probability of each of its pieces and of its end, without a length signal; empty where it
     has not been rated."""
-    credit: float = 0.0
-    """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
-    words which the model finds more probable; not part of ``log_probability``."""
+    bonuses: Mapping[str, float] = field(default_factory=dict)
+    """What processors gave it, in nats of the whole text, by their names; not part of
+    ``log_probability``."""
     guided: float = 0.0
     """How far it follows translation memories, 0 to 1: its share of the rewards that it could have
     had, times the similarity of the best match."""
@@ -104,6 +105,11 @@ class Hypothesis:
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
     missed: int = 0
     """How many of `Request.terms` it lacks."""
+
+    @property
+    def credit(self) -> float:
+        """What ``score`` has for terms of a glossary that stand in for more probable words."""
+        return self.bonuses.get("terms", 0.0)
 
 
 def with_scores(

@@ -16,13 +16,14 @@ from unicodedata import category
 import torch
 from torch import Tensor
 from transformers import DynamicCache, GenerationConfig, LogitsProcessor, LogitsProcessorList
+from transformers.convert_slow_tokenizer import bytes_to_unicode
 
 from subfit.decoding.attention import NEVER
 from subfit.decoding.hypotheses import BROKEN_BYTES, NO_SETTING, Hypothesis, Request, with_scores
 from subfit.decoding.pieces import PieceTable, table_of
 from subfit.decoding.processors import over_ceiling
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts import Asked, PromptTemplate, translation_in
+from subfit.decoding.prompts import PromptTemplate, Said, translation_in
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError
 from subfit.model.pretrained import CausalModel
@@ -161,16 +162,8 @@ def _is_byte_level(tokenizer: Any) -> bool:
     return '"ByteLevel"' in json.dumps(decoder)
 
 
-def _letters_of_bytes() -> dict[str, int]:
-    """The letters that stand for bytes: printable ones for themselves, others shifted."""
-    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {chr(byte): byte for byte in plain} | {
-        chr(256 + place): byte for place, byte in enumerate(others)
-    }
-
-
-_LETTERS = _letters_of_bytes()
+_LETTERS = {letter: byte for byte, letter in bytes_to_unicode().items()}
+"""The letters that stand for bytes."""
 
 
 def _bytes_of(token: str) -> bytes:
@@ -238,13 +231,13 @@ class CausalTranslator(PromptedTranslator):
 
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
-        tokens = self._prompt_tokens(Asked(text))
+        tokens = self._prompt_tokens(Request(text))
         return len(tokens) - self._frame <= MOST_TOKENS and len(tokens) <= self._longest_prompt
 
     @cached_property
     def _frame(self) -> int:
         """Tokens of a prompt beside its text, about."""
-        return len(self._prompt_tokens(Asked(".")))
+        return len(self._prompt_tokens(Request(".")))
 
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
@@ -399,7 +392,7 @@ class CausalTranslator(PromptedTranslator):
         """
         forms = formalities or [None] * len(texts)
         return [
-            self._rated(self._prompt_tokens(Asked(text, formality=form)), hypotheses)
+            self._rated(self._prompt_tokens(Request(text, formality=form)), hypotheses)
             for text, hypotheses, form in zip(texts, nbest, forms, strict=True)
         ]
 
@@ -442,13 +435,12 @@ class CausalTranslator(PromptedTranslator):
         return min(request.ceiling, most)
 
     def _prompt_of(self, request: Request) -> tuple[int, ...]:
-        asked = self._asked(request)
-        tokens = self._prompt_tokens(asked)
+        tokens = self._prompt_tokens(request, self._before(request))
         if len(tokens) > self._longest_prompt:
-            tokens = self._prompt_tokens(replace(asked, before=(), terms=(), notes=""))
+            tokens = self._prompt_tokens(replace(request, terms=(), setting=NO_SETTING))
         return tokens
 
-    def _tokens_of(self, asked: Asked) -> tuple[int, ...]:
+    def _tokens_of(self, asked: Request, before: Said = ()) -> tuple[int, ...]:
         """The tokens of a prompt; tokens of its own frame in a text are words of it.
 
         Raises:
@@ -459,13 +451,14 @@ class CausalTranslator(PromptedTranslator):
         for token in tokenizer.all_special_tokens:
             if token in asked.text:
                 asked = replace(asked, text=asked.text.replace(token, " "))
+        messages = self._prompter.messages(asked, before)
         if self._template.turns or not getattr(tokenizer, "chat_template", None):
             if not self._template.turns:
                 raise ModelError(f"{self.name}: has no chat template; give --prompt base, or FILE")
-            return self._known(tokens_of(tokenizer, self._prompter.whole(asked)))
+            return self._known(tokens_of(tokenizer, self._prompter.whole(messages)))
         try:
             prompt: Any = tokenizer.apply_chat_template(
-                self._prompter.messages(asked),
+                messages,
                 add_generation_prompt=True,
                 tokenize=False,
                 **self._template.options,

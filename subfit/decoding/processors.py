@@ -28,7 +28,7 @@ class ScoreProcessor:
     """
 
     name = ""
-    """Of what `bonus` gives, in `TokenHypothesis.bonuses`."""
+    """Of what `bonus` gives, in `Hypothesis.bonuses`."""
 
     def __init__(self, choices: Choices, rows: int, beams: int) -> None:
         self.choices, self.rows, self.beams = choices, rows, beams

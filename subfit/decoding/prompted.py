@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from subfit.decoding.any_translator import Capabilities
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.decoding.prompts import Asked, Prompter, PromptTemplate, language_name
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.prompts import Prompter, PromptTemplate, Said, language_name
 from subfit.errors import UsageError
-from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import Counting
 from subfit.text.doubts import Doubt, doubts_of
 from subfit.text.formality import FORMALITIES
@@ -72,27 +70,7 @@ class PromptedTranslator:
     def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
         """Nothing: there is no channel model beside a language model."""
 
-    def _asked(self, request: Request) -> Asked:
-        """What the prompt asks for: where no length is aimed at, what there is room for."""
-        most = request.asked
-        if most == FREE and math.isfinite(request.ceiling):
-            most = math.floor(request.ceiling)
-        terms = tuple(
-            (term.source, tuple(form.removesuffix(OPEN_END) for form in term.forms))
-            for term in request.terms
-        )
-        setting = request.setting
-        return Asked(
-            request.text,
-            most,
-            self._before(request),
-            terms,
-            request.formality,
-            setting.speaker,
-            setting.notes,
-        )
-
-    def _before(self, request: Request) -> tuple[tuple[str, str], ...]:
+    def _before(self, request: Request) -> Said:
         """The sentences before a text with their translations, as far as there are any."""
         before = request.setting.before
         return tuple((text, self._said[text]) for text in before if text in self._said)

@@ -7,6 +7,7 @@ line that they stand in.
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +17,10 @@ from string import Formatter
 import regex
 
 from subfit.configuration import Problem, RecipeProblemsError, check, read_tree, require
+from subfit.decoding.hypotheses import FREE, Request, TermConstraint
 from subfit.errors import InputFileError, ModelError, UsageError
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
+from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import count_characters
 from subfit.text.languages import closest_language, primary_language, same_language
 
@@ -216,24 +219,16 @@ Message = dict[str, str]
 """``role`` (system, user, assistant) and ``content``, as chat templates and servers take it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a prompt is to ask for."""
+Said = tuple[tuple[str, str], ...]
+"""Sentences with their translations, which are earlier turns."""
 
-    text: str
-    """One line of the source language."""
-    most: int = 0
-    """Most characters; 0 for no limit."""
-    before: tuple[tuple[str, str], ...] = ()
-    """The sentences before it with their translations, which are earlier turns."""
-    terms: tuple[tuple[str, tuple[str, ...]], ...] = field(default=())
-    """Terms of the source, and what they may be translated as."""
-    formality: str | None = None
-    """``formal``, ``informal`` or None."""
-    speaker: str = ""
-    """Who says it; told in scenes alone."""
-    notes: str = ""
-    """What there is to know of the film."""
+
+def most_of(request: Request) -> int:
+    """Return the characters that a prompt tells of, 0 for none: where no length is aimed at, what
+    there is room for."""
+    if request.asked == FREE and math.isfinite(request.ceiling):
+        return math.floor(request.ceiling)
+    return request.asked
 
 
 class Prompter:
@@ -266,11 +261,11 @@ class Prompter:
         parts = defaultdict(str, self._languages)
         return tuple(text.format_map(parts) for text in texts)
 
-    def messages(self, asked: Asked) -> list[Message]:
+    def messages(self, asked: Request, before: Said = ()) -> list[Message]:
         """Return the turns of a conversation that asks for a translation."""
-        turns = self._opening(asked.notes)
-        for text, translation in asked.before:
-            turns += _exchange(self._said(Asked(text)), translation)
+        turns = self._opening(asked.setting.notes)
+        for text, translation in before:
+            turns += _exchange(self._said(Request(text)), translation)
         return [*turns, _turn("user", self._said(asked))]
 
     @property
@@ -278,7 +273,7 @@ class Prompter:
         """Whether sentences can be asked for together."""
         return bool(self.template.scene) and self._user is not self.template.rewrite
 
-    def scene(self, asked: Sequence[Asked], before: Sequence[tuple[str, str]]) -> list[Message]:
+    def scene(self, asked: Sequence[Request], before: Sequence[tuple[str, str]]) -> list[Message]:
         """Return the turns of a conversation that asks for several sentences together.
 
         Args:
@@ -286,10 +281,10 @@ class Prompter:
             before: Sentences before them with their translations: an earlier exchange, which shows
                 the form of the answer as well.
         """
-        turns = self._opening(asked[0].notes)
+        turns = self._opening(asked[0].setting.notes)
         if before:
             sources, translations = zip(*before, strict=True)
-            said = self._scene([Asked(text) for text in sources])
+            said = self._scene([Request(text) for text in sources])
             turns += _exchange(said, _as_object(translations))
         return [*turns, _turn("user", self._scene(asked))]
 
@@ -297,26 +292,29 @@ class Prompter:
         system = _filled(self._system, {**self._languages, "notes": notes})
         return [_turn("system", system)] if system else []
 
-    def _scene(self, asked: Sequence[Asked]) -> str:
-        terms = dict(term for one in asked for term in one.terms)
+    def _scene(self, asked: Sequence[Request]) -> str:
         parts = {
             **self._languages,
-            "notes": asked[0].notes,
-            "terms": self._terms(terms.items()),
+            "notes": asked[0].setting.notes,
+            "terms": self._terms(term for one in asked for term in one.terms),
             "entries": _as_object([one.text for one in asked]),
-            "lengths": _by_number(str(one.most or "") for one in asked),
-            "speakers": _by_number(one.speaker for one in asked),
+            "lengths": _by_number(str(most_of(one) or "") for one in asked),
+            "speakers": _by_number(one.setting.speaker for one in asked),
             "addresses": _by_number(one.formality or "" for one in asked),
         }
         return _filled(self.template.scene, parts)
 
-    def _terms(self, terms: Iterable[tuple[str, Sequence[str]]]) -> str:
-        lines = [self.template.term.format(term=one, forms=" / ".join(own)) for one, own in terms]
+    def _terms(self, terms: Iterable[TermConstraint]) -> str:
+        forms_of = {
+            one.source: " / ".join(form.removesuffix(OPEN_END) for form in one.forms)
+            for one in terms
+        }
+        lines = [self.template.term.format(term=one, forms=own) for one, own in forms_of.items()]
         return _filled(self.template.terms, {"terms": "\n".join(lines)})
 
-    def whole(self, asked: Asked) -> str:
-        """Return the prompt as one text, for a template that says how turns are marked."""
-        said = {message["role"]: message["content"] for message in self.messages(asked)}
+    def whole(self, messages: Sequence[Message]) -> str:
+        """Return turns as one text, for a template that says how they are marked."""
+        said = {message["role"]: message["content"] for message in messages}
         return self.template.turns.format(system=said.get("system", ""), user=said["user"])
 
     def shorter(self, characters: float, most: int) -> Message:
@@ -329,17 +327,17 @@ class Prompter:
         text = self.template.shorter.format(characters=f"{characters:g}", most=most)
         return {"role": "user", "content": text.strip()}
 
-    def _said(self, asked: Asked) -> str:
-        template = self.template
+    def _said(self, asked: Request) -> str:
+        template, most = self.template, most_of(asked)
         parts = {
             **self._languages,
             "text": asked.text,
-            "notes": asked.notes,
+            "notes": asked.setting.notes,
             "terms": self._terms(asked.terms),
             "formality": {"formal": template.formal, "informal": template.informal}.get(
                 asked.formality or "", ""
             ).strip(),
-            "length": template.length.format(characters=asked.most) if asked.most else "",
+            "length": template.length.format(characters=most) if most else "",
         }
         return _filled(self._user, parts)
 

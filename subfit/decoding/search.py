@@ -18,10 +18,11 @@ from itertools import islice
 import torch
 
 from subfit.decoding.beams import Beams
+from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.pieces import Choices, PieceTable
 from subfit.decoding.processors import ScoreProcessor
-from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.config import LengthConfig
 
 _AHEAD = 4
@@ -69,7 +70,7 @@ class BudgetedBeamSearch:
     @torch.inference_mode()
     def search(
         self, requests: Sequence[TokenRequest], on_done: Callable[[int], None] | None = None
-    ) -> list[list[TokenHypothesis]]:
+    ) -> list[list[Hypothesis]]:
         """Translate sentences.
 
         Args:
@@ -81,7 +82,7 @@ class BudgetedBeamSearch:
             first, and of these the best score. The list is empty when no hypothesis could end
             within the ceiling.
         """
-        results: list[list[TokenHypothesis]] = [[] for _ in requests]
+        results: list[list[Hypothesis]] = [[] for _ in requests]
         hopeless = sum(not self.has_room(request) for request in requests)
         if on_done and hopeless:
             on_done(hopeless)
@@ -97,7 +98,7 @@ class BudgetedBeamSearch:
         self,
         terms: int,
         requests: Sequence[TokenRequest],
-        results: list[list[TokenHypothesis]],
+        results: list[list[Hypothesis]],
         on_done: Callable[[int], None] | None,
     ) -> None:
         """Search for all requests of so many terms."""

@@ -1,9 +1,9 @@
-"""What a search takes and finds, in token ids: settings, requests, constraints, hypotheses."""
+"""What a search takes, in token ids: settings, requests, constraints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:  # it takes seconds to import
@@ -101,23 +101,3 @@ class TokenRequest:
     """Most characters that are no spaces."""
     start: int | None = None
     """What the decoder starts from, if not from the model's own token for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenHypothesis:
-    """One finished translation of a `TokenRequest`."""
-
-    token_ids: tuple[int, ...]
-    """Pieces without start and end token."""
-    score: float
-    """Log-probability, normalised by `SearchSettings.length`."""
-    log_probability: float
-    """Sum over all tokens, the end token included."""
-    characters: float
-    """Its length as the table counts."""
-    missed: int = 0
-    """How many of the request's terms it lacks."""
-    bonuses: Mapping[str, float] = field(default_factory=dict)
-    """What ``score`` gives it in nats beside ``log_probability``, by the processor that did."""
-    uncovered: float = 0.0
-    """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""

@@ -25,6 +25,7 @@ from subfit.decoding.prompts import (
     PromptTemplate,
     TalkSettings,
     find_template,
+    most_of,
     translation_in,
 )
 from subfit.hub.names import ServerAddress
@@ -158,9 +159,9 @@ class ServerTranslator(PromptedTranslator):
         """Return about what it takes to translate texts, and those that are too long once more."""
         groups = self._groups(requests)
         conversations = [
-            self._prompter.scene([self._asked(one) for one in group], ())
+            self._prompter.scene(group, ())
             if len(group) > 1
-            else self._prompter.messages(self._asked(group[0]))
+            else self._prompter.messages(group[0], self._before(group[0]))
             for group in groups
         ]
         said = sum(len(turn["content"]) for turns in conversations for turn in turns)
@@ -273,9 +274,8 @@ class ServerTranslator(PromptedTranslator):
     ) -> dict[Request, _Entry]:
         """Ask for several sentences at once, each with its most code points; those that come."""
         asked = [
-            replace(one, most=min(one.most, most)) if one.most else one
-            for request, most in ceilings.items()
-            for one in [self._asked(request)]
+            replace(one, asked=min(told, most)) if (told := most_of(one)) else one
+            for one, most in ceilings.items()
         ]
         question = Question(
             self._prompter.scene(asked, before),
@@ -310,7 +310,7 @@ class ServerTranslator(PromptedTranslator):
         self, connection: httpx2.AsyncClient, request: Request
     ) -> list[Hypothesis]:
         """Ask for one text: for less again, as long as nothing is within the ceiling."""
-        conversation = self._prompter.messages(self._asked(request))
+        conversation = self._prompter.messages(request, self._before(request))
         said = await self._say(connection, conversation, request)
         for _ in range(TURNS):
             if not said or not self._template.shorter or self._fits(said[0], request):

@@ -12,24 +12,23 @@ from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.guide import Guides, MemoryGuide
 from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, Request
 from subfit.decoding.network import Network
-from subfit.decoding.pieces import piece_table
+from subfit.decoding.pieces import language_pieces, piece_table
 from subfit.decoding.predictor import find_predictor, has_predictor
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.rating import Channel, Rating
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.term_spelling import TermSpeller
-from subfit.decoding.terms import Terms
-from subfit.decoding.word_table import ModelWords
+from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.errors import UsageError
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.families import ConfigWithLengths
 from subfit.model.length import length_unit
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.lexicon import find_table
 from subfit.model.tokenizer import normalize
-from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting
 
 DEFAULT_SEARCH = SearchSettings()
@@ -116,7 +115,11 @@ class Translator:
         self.length_unit = length_unit(self.config, self._tokenizer)
         self._source_tokens = SourceTokens(checkpoint, target_language, source_language)
         told = Directions.of_config(self.config).told(source_language, target_language)
-        self._words = ModelWords(checkpoint, told)
+        self._lexicon = find_table(checkpoint, told)
+        pieces = None
+        if self._lexicon is not None and not all_pieces:
+            texts = self._tokenizer.piece_texts
+            pieces = language_pieces(self._lexicon, texts).to(checkpoint.model.device)
         only = getattr(self.config, "target_language", None)
         self.target_language, self.language = target_language, target_language or only or "und"
         only = getattr(self.config, "source_language", None)
@@ -126,7 +129,7 @@ class Translator:
         self._network = Network(
             [voting.model for voting in self.checkpoints],
             checkpoint.precision,
-            None if all_pieces else self._words.pieces,
+            pieces,
             self._source_tokens.first,
             settings.ensemble,
         )
@@ -173,7 +176,7 @@ class Translator:
             rates=lengths and freely,
             terms=True,
             predicts=has_predictor(self.checkpoint),
-            lexicon=self._words.scores is not None,
+            lexicon=self.word_scores is not None,
             formalities=self._source_tokens.formalities,
         )
 
@@ -197,10 +200,10 @@ class Translator:
         """The name of the channel model; None without one."""
         return None if self.channel is None else self.channel.name
 
-    @property
-    def word_scores(self) -> WordScores | None:
+    @cached_property
+    def word_scores(self) -> WordTable | None:
         """How probable words are as translations of each other, where there is a lexical table."""
-        return self._words.scores
+        return find_word_table(self.checkpoint, self._lexicon)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return how many tokens of the target side's vocabulary each text has."""
@@ -264,7 +267,7 @@ class Translator:
             pieces = [self._token_request(requests[number]) for number in numbers]
             results = self._search_of(width).search(pieces, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
-                found = [self._hypothesis(one, request) for one in result]
+                found = [self._printed(one, request.guide) for one in result]
                 nbest[number] = [one for one in found if BROKEN_BYTES not in one.text]
         return nbest
 
@@ -284,11 +287,11 @@ class Translator:
     @cached_property
     def guides(self) -> Guides:
         """Makes what translation memories reward."""
-        return Guides(self._tokenizer, self._network.usable, self._words.scores)
+        return Guides(self._tokenizer, self._network.usable, self.word_scores)
 
     @cached_property
     def _spellings(self) -> TermSpeller:
-        return TermSpeller(self._tokenizer, self._network.usable, self._words.table)
+        return TermSpeller(self._tokenizer, self._network.usable, self._lexicon)
 
     def _asked(self, request: Request) -> int:
         """The length that a request asks for, in the model's unit."""
@@ -341,20 +344,12 @@ class Translator:
         """See `AnyTranslator.channel_of`; None without a channel model."""
         return None if self.channel is None else self.channel.of(texts, nbest)
 
-    def _hypothesis(self, result: TokenHypothesis, request: TokenRequest) -> Hypothesis:
-        hypothesis = Hypothesis(
-            self._tokenizer.decode(list(result.token_ids)).strip(),
-            result.characters,
-            result.score,
-            result.log_probability,
-            result.token_ids,
-            credit=result.bonuses.get(Terms.name, 0.0),
-            uncovered=result.uncovered,
-            missed=result.missed,
-        )
-        if request.guide is None:
-            return hypothesis
-        tokens = self.settings.length(len(result.token_ids) + 1.0)
-        reward = result.bonuses.get(MemoryGuide.name, 0.0)
-        guided = request.guide.similarity * reward / sum(request.guide.rewards.values())
-        return replace(hypothesis, score=result.score - reward / tokens, guided=guided)
+    def _printed(self, found: Hypothesis, guide: Guide | None) -> Hypothesis:
+        """What a search found, with its text; what a guide rewarded counts apart."""
+        text = self._tokenizer.decode(list(found.token_ids)).strip()
+        if guide is None:
+            return replace(found, text=text)
+        reward = found.bonuses.get(MemoryGuide.name, 0.0)
+        score = found.score - reward / self.settings.length(len(found.token_ids) + 1.0)
+        guided = guide.similarity * reward / sum(guide.rewards.values())
+        return replace(found, text=text, score=score, guided=guided)

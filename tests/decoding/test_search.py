@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import MarianMTModel
 
-from subfit.decoding.hypotheses import BROKEN_BYTES
+from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import EVERYTHING
@@ -161,7 +161,7 @@ def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
 
 def run(
     search: BudgetedBeamSearch, source: torch.Tensor, ceilings: list[float]
-) -> list[list[TokenHypothesis]]:
+) -> list[list[Hypothesis]]:
     mask = (source != search.network.config.pad_token_id).long()
     asked = [min(int(min(each, 99)), 99) for each in ceilings]
     rows = zip(unpadded(source, mask), asked, ceilings, strict=True)

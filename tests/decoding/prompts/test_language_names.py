@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from subfit.decoding.hypotheses import Request
 from subfit.decoding.prompts import (
-    Asked,
     find_template,
 )
 from tests.decoding.prompts.test_rendering import said
@@ -22,4 +22,4 @@ from tests.decoding.prompts.test_rendering import said
     ],
 )
 def test_languages_are_told_by_their_names(tag: str, name: str) -> None:
-    assert f"into {name}, " in said(find_template("chat", "", ""), Asked("Yes."), "en", tag)
+    assert f"into {name}, " in said(find_template("chat", "", ""), Request("Yes."), "en", tag)

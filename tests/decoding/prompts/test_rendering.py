@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from subfit.decoding.prompts import (
-    Asked,
-    Prompter,
-    PromptTemplate,
-    find_template,
-)
+from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.prompts import Prompter, PromptTemplate, find_template
 
-FULL = Asked(
+FULL = Request(
     "Where is the captain?",
-    30,
-    (("The boat is gone.", "Das Boot ist weg."),),
-    (("captain", ("Kapitän", "Käpt'n")),),
-    "formal",
+    asked=30,
+    terms=(TermConstraint("captain", ("Kapitän", "Käpt'n")),),
+    formality="formal",
 )
+BEFORE = (("The boat is gone.", "Das Boot ist weg."),)
 
 
-def said(template: PromptTemplate, asked: Asked, source: str = "en", target: str = "de") -> str:
-    messages = Prompter(template, source, target).messages(asked)
+def said(template: PromptTemplate, asked: Request, source: str = "en", target: str = "de") -> str:
+    messages = Prompter(template, source, target).messages(asked, BEFORE)
     return "\n".join(message["content"] for message in messages)
 
 
@@ -36,7 +32,7 @@ def test_a_prompt_has_what_is_asked_for() -> None:
 
 
 def test_a_prompt_has_no_word_of_what_is_not_asked_for() -> None:
-    text = said(find_template("chat", "", ""), Asked("Where is the captain?"))
+    text = said(find_template("chat", "", ""), Request("Where is the captain?"))
     assert text.endswith(
         "into German, on one line, without quotation marks.\n\nWhere is the captain?"
     )
@@ -45,11 +41,11 @@ def test_a_prompt_has_no_word_of_what_is_not_asked_for() -> None:
 
 
 def test_braces_of_a_subtitle_are_text() -> None:
-    assert "{text} {0}" in said(find_template("chat", "", ""), Asked("{text} {0}"))
+    assert "{text} {0}" in said(find_template("chat", "", ""), Request("{text} {0}"))
 
 
 def test_one_language_is_made_shorter_and_not_translated() -> None:
-    text = said(find_template("chat", "", ""), Asked("Where is the captain?", 12), "en-US", "en")
+    text = said(find_template("chat", "", ""), Request("Where is the captain?", 12), "en-US", "en")
     assert "fewer words" in text
     assert "Translate" not in text
     assert "translate" not in text
