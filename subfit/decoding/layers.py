@@ -91,6 +91,8 @@ def coverage_penalty(spent: Tensor, counted: Tensor) -> Tensor:
 
 MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
+MOST_KEPT = 1024
+"""Sources whose lengths are predicted, and which are translated behind that."""
 
 
 class EncoderLayer:
@@ -132,23 +134,33 @@ class Encoder:
     def __init__(self, parts: StackParts, arithmetic: Arithmetic, device: torch.device) -> None:
         self._parts, self._device = parts, device
         self._layers = [EncoderLayer(layer, arithmetic) for layer in parts.layers]
+        self._kept: dict[tuple[int, ...], Tensor] = {}
+        """The states of sources that are encoded once more, the newest last."""
 
-    def __call__(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
+    def __call__(
+        self, sources: Sequence[Sequence[int]], *, once_more: bool = False
+    ) -> list[Tensor]:
         """Encode sources.
 
         Args:
             sources: Token ids of each.
+            once_more: Keep the states of the last `MOST_KEPT` until they are asked for again.
 
         Returns:
             For each source its states, (tokens, d).
         """
         lengths = [len(source) for source in sources]
-        order = sorted(range(len(sources)), key=lambda index: -lengths[index])
-        states: list[Tensor] = [torch.empty(0)] * len(sources)
+        known = {
+            n: self._kept.pop(key) for n, key in enumerate(map(tuple, sources)) if key in self._kept
+        }
+        order = sorted(set(range(len(sources))) - known.keys(), key=lambda n: (-lengths[n], n))
         for chunk in chunks(order, lengths, MOST_TOKENS):
-            for index, state in zip(chunk, self._encode([sources[i] for i in chunk]), strict=True):
-                states[index] = state
-        return states
+            known |= zip(chunk, self._encode([sources[n] for n in chunk]), strict=True)
+        if once_more:
+            self._kept |= {tuple(source): known[n] for n, source in enumerate(sources)}
+            for oldest in list(self._kept)[:-MOST_KEPT]:
+                del self._kept[oldest]
+        return [known[n] for n in range(len(sources))]
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Tensor]:
         parts = self._parts

@@ -45,6 +45,7 @@ class EncoderPredictor(LengthPredictor):
         self._encoder = encoder or Encoder(
             parts_of(model).encoder, Arithmetic("fp32"), model.device
         )
+        self._once_more = encoder is not None
         self._before = [] if language_token is None else [language_token]
         sink = getattr(model.config, "sink_token", None)
         self._behind = [tokenizer.eos_id, *([] if sink is None else [sink])]
@@ -55,7 +56,8 @@ class EncoderPredictor(LengthPredictor):
         most = int(self._model.config.max_position_embeddings) - beside
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
         with torch.no_grad():
-            rows = self._encoder([[*self._before, *source, *self._behind] for source in pieces])
+            framed = [[*self._before, *source, *self._behind] for source in pieces]
+            rows = self._encoder(framed, once_more=self._once_more)
         states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
         ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
         mask = pad_sequence(ones, batch_first=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import regex
 
@@ -131,15 +132,15 @@ def mended(translation: str, source: str, language: str, source_language: str = 
         source_language: Tag of the source's.
     """
     text = _INSIDE_WORD.sub(r"\g<word>\g<rest> \g<label>", translation)
-    for pattern, new in _RULES:
-        if not pattern.search(source):
-            text = pattern.sub(new, text)
+    rules, stutters = _rules_for(source, source_language)
+    for pattern, new in rules:
+        text = pattern.sub(new, text)
     if not _TWICE.search(source):
         pronouns = word_lists(language).pronouns  # nous nous voyons
         text = _TWICE.sub(
             lambda one: " ".join(one[0].split()[: 1 + (one[1].lower() in pronouns)]), text
         )
-    if not any(word.stutter for word in spoken_words(source, source_language)):
+    if not stutters:
         text = _STUTTER.sub(
             lambda one: one[0] if one[0].lower() in source.lower() else one[2], text
         )
@@ -154,14 +155,28 @@ def mended(translation: str, source: str, language: str, source_language: str = 
             figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
             text = regex.sub(figure, figure_forms(match[0], language)[0], text)
     text = with_one_title(text, language)
-    for apart, contracted in words_of("contractions").get(language[:2], {}).items():
-        text = regex.sub(rf"\b{apart}\b", contracted, text)
+    for apart, contracted in _contractions(language[:2]):
+        text = apart.sub(contracted, text)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation
     if is_loud(source, source_language) and closest_language(language, _CASED):
         return capitals(text, language)
     return _with_capital(text, source)
+
+
+@lru_cache(maxsize=1024)
+def _rules_for(source: str, language: str) -> tuple[list[tuple[regex.Pattern[str], str]], bool]:
+    """The rules that a source does not break itself, and whether it stutters."""
+    rules = [(pattern, new) for pattern, new in _RULES if not pattern.search(source)]
+    return rules, any(word.stutter for word in spoken_words(source, language))
+
+
+@cache
+def _contractions(language: str) -> list[tuple[regex.Pattern[str], str]]:
+    """What is written in one word, apart and together."""
+    words = words_of("contractions").get(language, {})
+    return [(regex.compile(rf"\b{apart}\b"), together) for apart, together in words.items()]
 
 
 _CASED = ("da", "de", "en", "es", "fr", "it", "nl", "no", "pt", "sv")

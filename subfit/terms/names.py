@@ -130,23 +130,31 @@ def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
 
 def with_one_title(text: str, language: str) -> str:
     """Return a translation with one title before a name, with a capital where a sentence begins."""
-    known = closest_language(language, LANGUAGES)
+    same, two, begins = _doubled_titles(closest_language(language, LANGUAGES))
+    for pattern in same:
+        text = pattern.sub(r"\1", text)
+    if two is None or begins is None:
+        return text
+    whole: str = begins.sub(lambda one: one[0][0].upper() + one[0][1:], two.sub("", text))
+    return whole
+
+
+@cache
+def _doubled_titles(
+    known: str | None,
+) -> tuple[list[regex.Pattern[str]], regex.Pattern[str] | None, regex.Pattern[str] | None]:
+    """One title twice, one behind another, and one with which a sentence begins."""
     words = [words_of(known)[who].split() for who in ("man", "woman")] if known else []
     titles = ["|".join(map(regex.escape, sorted(one, key=len, reverse=True))) for one in words]
-    for same in titles:
-        text = regex.sub(rf"\b((?i:{same}))\s(?i:{same})(?=\s\p{{Lu}})", r"\1", text)
-    if any_title := "|".join(titles):
-        foreign = {
-            word
-            for one in LANGUAGES
-            for who in ("man", "woman")
-            for word in words_of(one)[who].split()
-        }
-        two = rf"\b(?i:\L<foreign>)\s(?=(?i:{any_title})\s\p{{Lu}})"
-        begins = rf"(?<=[.!?…]\s)(?:{any_title})(?=\s\p{{Lu}})"
-        text = regex.sub(two, "", text, foreign=sorted(foreign))
-        text = regex.sub(begins, lambda one: one[0][0].upper() + one[0][1:], text)
-    return text
+    same = [regex.compile(rf"\b((?i:{one}))\s(?i:{one})(?=\s\p{{Lu}})") for one in titles]
+    if not (any_title := "|".join(titles)):
+        return same, None, None
+    foreign = {
+        word for one in LANGUAGES for who in ("man", "woman") for word in words_of(one)[who].split()
+    }
+    two = rf"\b(?i:\L<foreign>)\s(?=(?i:{any_title})\s\p{{Lu}})"
+    begins = rf"(?<=[.!?…]\s)(?:{any_title})(?=\s\p{{Lu}})"
+    return same, regex.compile(two, foreign=sorted(foreign)), regex.compile(begins)
 
 
 @cache

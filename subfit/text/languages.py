@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 CAPITALISED = frozenset(["de", "lb"])
 """Languages that write every noun with a capital."""
@@ -37,6 +37,11 @@ def closest_language(tag: str, known: Iterable[str]) -> str | None:
         tag: A language tag; case, and ``_`` for ``-``, make no difference.
         known: The languages there are.
     """
+    return _closest(tag, tuple(known))
+
+
+@lru_cache(maxsize=4096)
+def _closest(tag: str, known: tuple[str, ...]) -> str | None:
     by_tag = {_normal(language): language for language in known}
     return by_tag.get(_normal(tag), by_tag.get(_without_region(tag)))
 
@@ -67,6 +72,7 @@ def _normal(tag: str) -> str:
     return tag.replace("_", "-").lower()
 
 
+@lru_cache(maxsize=4096)
 def _without_region(tag: str) -> str:
     language, *others = _normal(tag).split("-")
     script = [other for other in others[:1] if len(other) == 4 and other.isalpha()]
