@@ -125,6 +125,7 @@ def start_generate(setting: Setting, *, device: str = "cpu", dtype: str = "float
     token = language_token(checkpoint, setting.language)
     before = [] if token is None else [token]
     barred = [tokenizer.pad_id, *getattr(checkpoint.model.config, "source_token_ids", ())]
+    positions = int(model.config.max_position_embeddings)
 
     def translate(texts: Sequence[str]) -> list[str]:
         rows = [[*before, *tokenizer.encode(text), tokenizer.eos_id] for text in texts]
@@ -135,7 +136,7 @@ def start_generate(setting: Setting, *, device: str = "cpu", dtype: str = "float
             source,
             attention_mask=(source != tokenizer.pad_id).long(),
             num_beams=setting.beams,
-            max_new_tokens=MOST_TOKENS,
+            max_new_tokens=min(MOST_TOKENS, positions - 1),
             do_sample=False,
             bad_words_ids=[[each] for each in barred],
         )

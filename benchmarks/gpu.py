@@ -7,7 +7,7 @@ loaded before the clock starts, and each has translated something. It takes at m
 what would begin after them is left out.
 
     python -m benchmarks.gpu models/en-multi sources.txt -t de --films FOLDER
-    python -m benchmarks.gpu MODEL sources.txt -t de --films FOLDER --device cpu --lines 20
+    python -m benchmarks.gpu tests/data/tiny sources.txt -t de --device cpu --lines 20
 """
 
 from __future__ import annotations
@@ -98,16 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
             rows.append([name, str(size), str(count), f"{count / seconds_of(work):.1f}"])
             print(*rows[-1], sep="; ", flush=True)
 
+    translators = {size: load(size) for size in options.batches}
+    accepts = translators[options.batches[0]].accepts
+    texts = [text for text in texts if accepts(text)]
     plain, theirs = best_batch(generate, texts, options.batches)
     measure("generate", plain, len(texts), lambda: theirs(texts))
-    translators = {size: load(size) for size in options.batches}
     size, ours = best_batch(lambda size: asking(translators[size]), texts, options.batches)
     measure("subfit, no limits", size, len(texts), lambda: ours(texts))
     tight = asking(translators[size], tight=True)
     measure("subfit, length of the source", size, len(texts), lambda: tight(texts))
     if options.films:
         paths = sorted(options.films.glob("*.srt"))
-        cues, tracks = cues_of(paths), [read_track(path) for path in paths]
+        cues, tracks = list(filter(accepts, cues_of(paths))), [read_track(path) for path in paths]
         measure("generate, cues", plain, len(cues), lambda: theirs(cues))
         measure(
             "subfit, films under netflix",
