@@ -1,8 +1,9 @@
 """Times whole translations, start of the process included, beside Hugging Face ``generate``.
 
-Lines of a file are translated by ``generate``, by ``subfit translate`` without any limit and within
-0.9 to 1.1 times their sources' length; the cues of subtitle files by ``generate`` and by ``subfit
-translate`` under ``netflix``. Contestants take turns, round by round, each in a new process.
+Lines of a file are translated by ``generate``, by CTranslate2 in int8 where it is installed, by
+``subfit translate`` without any limit and within 0.9 to 1.1 times their sources' length; the cues
+of subtitle files by ``generate`` and by ``subfit translate`` under ``netflix``. Contestants take
+turns, round by round, each in a new process.
 
     python -m benchmarks.whole models/en-multi sources.txt -t de --timed film.en.srt --threads 2
 """
@@ -14,22 +15,26 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from benchmarks.contestants import Setting, start_generate
+from benchmarks.contestants import Setting, start_ctranslate2, start_generate
+from benchmarks.ctranslate2_model import convert, library
 from benchmarks.measuring import Spread, machine, markdown, ratios
 from benchmarks.processes import PYTHON, SUBFIT, cost_of
 
-GENERATE = "--generate"
+ALONE = "--alone"
 BEAMS, BATCH = 5, 64
 """Those of ``subfit translate``."""
 
 
-def generate(model: str, source: str, language: str, threads: str) -> None:
-    """Translate the lines of a file with Hugging Face ``generate``, and print them."""
-    setting = Setting(Path(model), language, Path(), BEAMS, BATCH, int(threads))
+def alone(model: str, converted: str, source: str, language: str, threads: str) -> None:
+    """Translate the lines of a file with CTranslate2, or with ``generate`` where no converted model
+    is named, and print them."""
+    setting = Setting(Path(model), language, Path(converted), BEAMS, BATCH, int(threads))
     texts = Path(source).read_text(encoding="utf-8").splitlines()
-    print("\n".join(start_generate(setting)(texts)))
+    start = partial(start_ctranslate2, compute="int8") if converted else start_generate
+    print("\n".join(start(setting)(texts)))
 
 
 def lines_of(path: Path, most: int) -> list[str]:
@@ -63,6 +68,7 @@ def measure(
             shutil.rmtree(out, ignore_errors=True)
             cost = cost_of(command, (0, 3))
             seconds[name].append(cost.cpu if clock == "cpu" else cost.wall)
+            print(f"{name}: {seconds[name][-1]:.2f} s", file=sys.stderr, flush=True)
     return seconds
 
 
@@ -95,13 +101,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         threads = ("--threads", str(options.threads))
         own = ("--model", model, "-t", language, *threads, "-o", f"{folder}/out/", "--overwrite")
 
-        def baseline(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+        def baseline(name: str, texts: Sequence[str], converted: str = "") -> tuple[str, ...]:
             (folder / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
-            script = (*PYTHON, "-m", "benchmarks.whole", GENERATE)
-            return (*script, model, str(folder / name), language, str(options.threads))
+            script = (*PYTHON, "-m", "benchmarks.whole", ALONE)
+            return (*script, model, converted, str(folder / name), language, str(options.threads))
 
         texts = lines_of(options.source, options.lines)
         commands: dict[str, Sequence[str]] = {"generate": baseline("lines.txt", texts)}
+        if library() is not None:
+            convert(options.model, folder / "converted")
+            commands["CTranslate2 int8"] = baseline("lines.txt", texts, str(folder / "converted"))
         translate = (*SUBFIT, "translate", str(folder / "lines.txt"), *own, "-q")
         commands["subfit translate"] = translate
         commands["… --length-ratio 0.9:1.1"] = (*translate, "--length-ratio", "0.9:1.1")
@@ -117,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == [GENERATE]:
-        generate(*sys.argv[2:])
+    if sys.argv[1:2] == [ALONE]:
+        alone(*sys.argv[2:])
     else:
         main()

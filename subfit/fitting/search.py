@@ -1,6 +1,6 @@
 """Searching for many sentences at once: what is asked for, and the evidence it is compared by.
 
-Each pass of fitting asks for at most six searches in all for one sentence.
+All passes together ask for at most seven searches for one sentence.
 
 1. `natural_asks`: the natural length and, where that is expected to be over the budget, the budget
    and a little less under it as a hard ceiling, in the same batch.

@@ -91,12 +91,13 @@ def test_what_is_shorter_than_is_wished_is_searched_for_longer() -> None:
     assert (cue.target, cue.natural, cue.status) == (longer, "Warte da!", "fits")
 
 
-def test_at_most_six_searches_are_asked_for() -> None:
-    text = "Well, wait at the bridge, Captain!"
+@pytest.mark.parametrize("where", ["the bridge", "fifty-three bridges"])
+def test_at_most_eight_searches_are_asked_for(where: str) -> None:
+    text = f"Well, wait at {where}, Captain!"  # a number that is lacking is searched for, too
     translator = Asked({text: "Nun, warten Sie an der Brücke, Kapitän!"}, {})
     fitted(translator, text, seconds=2, strict_budget=True)
     asked = [length for batch in translator.batches for length in batch]
-    assert 5 <= len(asked) <= 6 and len(translator.batches) <= 3
+    assert 5 <= len(asked) <= 8 and len(translator.batches) <= 3
 
 
 CUES = ("I came home. And then we", "went to bed.")
