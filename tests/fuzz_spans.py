@@ -210,11 +210,10 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
 
 def occurrences(text: str, forms: Sequence[str]) -> int:
     """How often forms stand in a text, of those that overlap the longest."""
-    text = regex.sub(
-        r"\s+%(?!\w)|(?<=(?<![\d:$£€])\d) (?=[½¼¾])",
-        lambda gap: gap[0].strip(),
-        plain_characters(text),
-    )
+    gaps = r"\s+%(?!\w)"
+    if any(regex.search(r"\d ?[½¼¾]", form) for form in forms):  # else 3 ¾ may be two numbers
+        gaps += r"|(?<=(?<![\d:$£€])\d) (?=[½¼¾])"
+    text = regex.sub(gaps, lambda gap: gap[0].strip(), plain_characters(text))
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):
         edge, case = r"[\p{L}\p{N}]", "" if form.isalpha() and form.isupper() else "(?i)"

@@ -437,7 +437,10 @@ class Seam:
             and not (self.name is not None and (self.inner or self.name in habits.names))
         ):
             return False
-        return _goes_on(self.end, self.start, habits, short=self.pause <= SHORT_PAUSE)
+        abbreviated = self.end == "open" and self.before.part.text.endswith(".")  # "Mr."
+        return (abbreviated and self.start == "capital") or _goes_on(
+            self.end, self.start, habits, short=self.pause <= SHORT_PAUSE
+        )
 
 
 def utterances_of(cues: Sequence[Cue], texts: Sequence[CueText], language: str) -> list[Utterance]:

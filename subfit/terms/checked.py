@@ -21,6 +21,7 @@ from subfit.terms.renderings import figure_forms, words_of
 from subfit.text.casing import capitals
 from subfit.text.languages import closest_language, primary_language, same_language
 from subfit.text.linebreak_lists import word_lists
+from subfit.text.non_speech import BARE_LABEL
 from subfit.text.spoken import is_loud, spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
@@ -99,6 +100,7 @@ _RULES = tuple(
         (r",(?:\s*,)+", ","),  # Nun,, [sighs]
         (r"([!?])\s?[,.](?!\.)", r"\1"),  # auf!, bitte
         (r",([\"”»“])\s?,", r"\1,"),  # auf,", sagte er
+        (r",(\s?>>)", r"\1,"),
         (r"(?<!\.)\.\.(?!\.)", "."),
         (r"(?<!\S)[\"“„«]\s?[\"”“»](?!\S) ?", ""),
         (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
@@ -196,7 +198,7 @@ def _with_pairs(text: str, source: str) -> str:
 
 def _with_capital(text: str, source: str) -> str:
     """A text that begins with a capital if its source does, where something was lost before it."""
-    first = regex.match(r"[\s\"'“„«¿¡(\[*/–-]*(?=\p{Ll})", text)
+    first = regex.match(rf"(?:{BARE_LABEL}|[\s\"'“„«¿¡(*/–-])*+(?=\p{{Ll}})", text)
     begun = regex.match(r"[\s\"'“„«(\[*/–-]*\p{Lu}(?:\p{Ll}|I?['’\s])", source)
     if first is None or begun is None or regex.match(r"\P{L}*\p{Ll}+[\p{Lu}\d]", text):
         return text

@@ -281,8 +281,10 @@ def _expression(form: str) -> regex.Pattern[str]:
 @lru_cache(maxsize=4096)
 def _placeable(form: str) -> re.Pattern[str]:
     """A form of a placeable, which no other Latin letters or digits go on with."""
-    before = r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])"
-    after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])"
+    before = (
+        r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])" * form[:1].isalnum()
+    )
+    after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])" * form[-1:].isalnum()
     letters = form.isupper() and form.isalpha()  # of "US" us is none
     return re.compile(before + _spaced(form) + after, 0 if letters else re.IGNORECASE)
 

@@ -209,7 +209,8 @@ def with_both_marks(text: str, language: str) -> str:
 
 
 def _balanced(sentence: str, *, first: bool) -> str:
-    """A sentence opened as it is closed; the first of a text may go on from an earlier cue."""
+    """A sentence opened once and as it is closed; the first may go on from an earlier cue."""
+    sentence = regex.sub(r"[¿¡]+(?=[^¿¡]+[¿¡])", "", sentence)
     closing = regex.search(r"[?!]+(?=[\"'”’»)\].…]*$)", sentence)
     opening = regex.search(r"[¿¡]+", sentence)
     if closing is None:

@@ -34,6 +34,12 @@ from subfit.terms.protected import find_placeables
         ("Was was was ist das?", "What is this?", "Was ist das?"),
         ("M. Herr Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
         ("das ist es.", "That is it.", "Das ist es."),
+        ("[beep] wohin geht er?", "Where does he go?", "[beep] Wohin geht er?"),
+        (
+            "Er sagte <<nie,>> und ging.",
+            "He said <<never>> and left.",
+            "Er sagte <<nie>>, und ging.",
+        ),
         ("iPhones sind da.", "iPhones are here.", "iPhones sind da."),
         ("ich weiß.", "I know.", "Ich weiß."),
         ("Der alte der Alte singt.", "The old man sings.", "Der alte singt."),
@@ -118,6 +124,12 @@ def test_what_a_translation_lacks_or_says_twice_is_told(source: str, language: s
         return
     (one,) = kept
     assert said_again(f"{one.source} y {one.source}", source, kept) == (one,)
+
+
+def test_signs_may_stand_right_beside_words() -> None:
+    kept = find_placeables("He said <<no>> and left.", "en", "es")
+    assert not differences("", "Dijo <<no>> y se fue.", "en", "es", kept).missing
+    assert differences("", "Dijo no y se fue.", "en", "es", kept).missing == kept
 
 
 def test_three_noughts_in_a_row_are_no_slip() -> None:

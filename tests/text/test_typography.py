@@ -75,6 +75,7 @@ def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
         ("Basta ya!!", "¡¡Basta ya!!"),
         ("que vienes?", "que vienes?"),  # the rest of a question that began in another cue
         ("dónde estás?", "¿dónde estás?"),
+        ("¡Abre hasta las diez → ¡entra!", "Abre hasta las diez → ¡entra!"),
         ('Usa print("Hola!") aquí.', 'Usa print("Hola!") aquí.'),
     ],
 )

@@ -52,9 +52,9 @@ _ITEM = regex.compile(
 _CARD = regex.compile(
     r"(?:\p{Lu}\p{Ll}*(?: (?:\p{Lu}\p{Ll}*|\d+)){0,2}|\p{Lu}[\p{Lu} ]* \d+"
     r"|\p{Lu}\p{Ll}+(?:ed|en) by)"
-    r"\n(?!I(?:['’]|\b))[\p{Lu}\d][^\n]*"
+    r"(?:\n(?!I(?:['’]|\b))[\p{Lu}\d][^\n]*)+"
 )
-"""Two short lines that say two things: a heading, and what stands below it."""
+"""Short lines that say two things or more: a heading or a first item, and what stands below it."""
 _ONE_LINE = 37
 """Characters that need no second line: who breaks fewer means something by it."""
 _HUE = regex.compile(

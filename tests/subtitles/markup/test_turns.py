@@ -213,6 +213,7 @@ def test_lists_and_forms_keep_their_lines(text: str, turns: int) -> None:
     "text",
     [
         "Act Two\nThe Island",
+        "Tea\nCake\nThree scones",
         "Edited by\nNORA BELL",
         "Dad\nAre you up?",
         "Paris\nMay 8, 1945",
