@@ -16,14 +16,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from subfit.decoding.loading import Wanted
-from subfit.evaluation.comparison import RowResult, load_system, measure_rows, read_translations
+from subfit.evaluation.comparison import Bench, RowResult, measure_rows, read_translations
 from subfit.evaluation.corpus import EvaluationSet, read_evaluation_set
-from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.metrics import metrics_of
-from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.outputs import Outputs
+from subfit.evaluation.rows import Row
 from subfit.evaluation.tables import Table
-from subfit.limits.budget import LengthRatio
+from subfit.model.config import EXACT
 
 SHOWN = ("BLEU", "chrF", "LC IWSLT")
 _TEST = "isometric-mt-test"
@@ -62,14 +61,6 @@ def table(rows: Sequence[RowResult]) -> Table:
     return Table(["system", *SHOWN], cells)
 
 
-def translated(model: str, test: EvaluationSet, language: str, length_ratio: str | None) -> Outputs:
-    """Translate the blind lines with a model."""
-    ratio = None if length_ratio is None else LengthRatio.parse(length_ratio)
-    control = make_length_control(None, length_ratio=ratio)
-    translator = load_system(model, test, Wanted("en", language))
-    return translate_pairs(translator, test.pairs, control)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table of a language."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.isometric")
@@ -85,9 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     language = options.target_language
     test = test_set(options.folder, language, options.limit)
     systems: dict[str, Outputs] = {}
-    for ratio in (options.length_ratio or [None]) if options.model else ():
-        made = translated(options.model, test, language, ratio)
-        systems[f"{options.model}, {ratio or 'natural'}"] = made
+    if options.model:
+        asked = {
+            f"{options.model}, {ratio or 'natural'}": Row(
+                options.model, source_language="en", target_language=language, length_ratio=ratio
+            )
+            for ratio in options.length_ratio or [None]
+        }
+        systems |= Bench(test, computing=EXACT).translate(asked)
     systems |= sent_in(options.folder, test, language)
     rows = measured(test, systems)
     print(table(rows).markdown(), end="")

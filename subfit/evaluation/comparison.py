@@ -27,8 +27,8 @@ from subfit.evaluation.rows import Comparison, Row
 from subfit.hub.names import is_translations, place_checksum
 from subfit.localization import OnProgress
 from subfit.memory.files import memory_checksum
-from subfit.model.bundled import NONE, find_channel, find_model
-from subfit.model.config import EXACT, MEASURING, Computing
+from subfit.model.bundled import find_channel, find_model
+from subfit.model.config import MEASURING, Computing
 from subfit.reporting.lengths import length_variance, plain_data
 from subfit.text.counting import count_characters
 
@@ -68,12 +68,34 @@ class Bench:
 
     def translator(self, row: Row) -> AnyTranslator:
         """Return the translator of a row."""
-        key = row.model, row.beside, row.channel_model, _wanted(row)
+        wanted = self._wanted(row)
+        key = row.model, row.beside, row.channel_model, wanted
         if self._loaded is None or self._loaded[0] != key:
             self._loaded = None  # two may not fit
-            how = self.computing, self.talk, row.beside, row.channel_model
-            self._loaded = key, load_system(row.model, self.test, _wanted(row), *how)
+            self._loaded = (
+                key,
+                load_translator(
+                    row.model,
+                    source_language=wanted.source_language,
+                    target_language=wanted.target_language,
+                    settings=wanted.settings,
+                    computing=self.computing,
+                    talk=self.talk,
+                    beside=row.beside,
+                    channel_model=row.channel_model,
+                ),
+            )
         return self._loaded[1]
+
+    def _wanted(self, row: Row) -> Wanted:
+        """Search, and the languages that a model must be told: by default those of the test set."""
+        source, target = row.source_language, row.target_language
+        found = [
+            one or known for one, known in zip((source, target), self.test.languages, strict=True)
+        ]
+        if needs_languages(find_model(row.model, found[0] or "und", found[1] or "und")):
+            source, target = found
+        return Wanted(source, target, settings=row.settings)
 
     def translate(self, rows: Mapping[str, Row]) -> dict[str, Outputs]:
         """Translate the rows whose translations are not in the store yet.
@@ -118,7 +140,7 @@ class Bench:
 
     def _key(self, row: Row) -> dict[str, object]:
         """Everything that the translations of a row depend on."""
-        wanted = with_languages(row.model, self.test, _wanted(row))
+        wanted = self._wanted(row)
         pair = wanted.source_language or "und", wanted.target_language or "und"
         places = [find_model(one, *pair) for one in (row.model, *row.beside)]
         channel = find_channel(row.channel_model, places[0], *pair)
@@ -132,53 +154,6 @@ class Bench:
 
     def _control(self, row: Row) -> LengthControl:
         return replace(row.control, length=row.control.length.of(self.test))
-
-
-def load_system(
-    model: str,
-    test: EvaluationSet,
-    wanted: Wanted,
-    computing: Computing = EXACT,
-    talk: TalkSettings = DEFAULT_TALK,
-    beside: Sequence[str] = (),
-    channel_model: str = NONE,
-) -> AnyTranslator:
-    """Load a model of any kind to measure it.
-
-    Args:
-        model: As `subfit.decoding.loading.load_translator` takes it.
-        test: What it is to translate. Of a model that must be told its languages, those that are
-            not named are those in the name of the file.
-        wanted: Languages and search.
-        computing: Where and how precisely.
-        talk: Prompts and server settings, for language models.
-        beside: Models that vote with it.
-        channel_model: As `subfit.decoding.loading.load_translator` takes it.
-
-    Raises:
-        ModelError: There is no such model, or it cannot be loaded.
-        UsageError: It does not translate so.
-    """
-    wanted = with_languages(model, test, wanted)
-    return load_translator(
-        model,
-        source_language=wanted.source_language,
-        target_language=wanted.target_language,
-        settings=wanted.settings,
-        computing=computing,
-        talk=talk,
-        beside=beside,
-        channel_model=channel_model,
-    )
-
-
-def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
-    """Return what is wanted of a model with the languages that it must be told."""
-    languages = test.languages
-    source, target = wanted.source_language or languages[0], wanted.target_language or languages[1]
-    if needs_languages(find_model(model, source or "und", target or "und")):
-        return replace(wanted, source_language=source, target_language=target)
-    return wanted
 
 
 def read_translations(system: str, test: EvaluationSet) -> Outputs:
@@ -284,11 +259,6 @@ def _correct(tested: Mapping[str, dict[str, measuring.Difference]], name: str) -
     corrected = measuring.holm([tested[label][name].p for label in labels])
     for label, p in zip(labels, corrected, strict=True):
         tested[label][name] = replace(tested[label][name], p_holm=p)
-
-
-def _wanted(row: Row) -> Wanted:
-    """Languages and search."""
-    return Wanted(row.source_language, row.target_language, settings=row.settings)
 
 
 def variances_at(

@@ -1,4 +1,4 @@
-"""Tables of figures, written as text, Markdown, CSV or LaTeX.
+"""Tables of figures, written as Markdown, CSV or LaTeX.
 
 The tables of a comparison are made of its JSON values alone, so that what ``subfit compare --json``
 wrote gives the same tables again.
@@ -25,7 +25,7 @@ SCHEMA = 2
 """Version of the JSON values."""
 MARK = "†"
 """Behind figures that differ significantly from those of the row that all are compared with."""
-SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
+SUFFIXES = (".md", ".csv", ".tex", ".json", ".png", ".svg", ".pdf")
 """What a comparison may be written as."""
 _NONE = "–"
 _SPECIAL = str.maketrans(
@@ -51,19 +51,6 @@ class Table:
         rules = ["---"] * self.texts + ["---:"] * (len(self.headings) - self.texts)
         lines = [[_escaped(cell) for cell in line] for line in (self.headings, *self.rows)]
         return "".join(f"| {' | '.join(line)} |\n" for line in (lines[0], rules, *lines[1:]))
-
-    def text(self) -> str:
-        """Return it in columns, for a terminal."""
-        lines = [self.headings, *self.rows]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "".join(
-            "  ".join(
-                cell.ljust(width) if at < self.texts else cell.rjust(width)
-                for at, (cell, width) in enumerate(zip(line, widths, strict=True))
-            ).rstrip()
-            + "\n"
-            for line in lines
-        )
 
     def csv(self) -> str:
         """Return it as CSV, without marks."""
@@ -129,10 +116,7 @@ def written(document: Document, suffix: str, columns: Sequence[str] = ()) -> byt
         return plot(document, suffix[1:])
     else:
         parts = [main_table(document, columns)] if columns else tables(document)
-        text = "\n".join(
-            part if isinstance(part, str) else part.text() if suffix == ".txt" else part.markdown()
-            for part in parts
-        )
+        text = "\n".join(part if isinstance(part, str) else part.markdown() for part in parts)
     return text.encode("utf-8")
 
 

@@ -78,31 +78,24 @@ class PretrainedPredictor(LengthPredictor):
         encoder: Any whose first output is one state per token.
         tokenizer: Its tokenizer; puts [CLS] (or what stands for it) before every text.
         head: (hidden size) -> 1.
-        fine_tuned: Whether training moves the encoder, too.
     """
 
     kind = "pretrained"
 
-    def __init__(
-        self, encoder: nn.Module, tokenizer: Any, head: nn.Linear, *, fine_tuned: bool = True
-    ) -> None:
+    def __init__(self, encoder: nn.Module, tokenizer: Any, head: nn.Linear) -> None:
         self._encoder, self._tokenizer, self._head = encoder, tokenizer, head
-        self._fine_tuned = fine_tuned
         config: Any = encoder.config
         positions = getattr(config, "max_position_embeddings", 0) or 512
         # RoBERTa's kin begin to count positions at 2.
         self._most = max(3, min(int(tokenizer.model_max_length), int(positions) - 2))
 
     @classmethod
-    def start(
-        cls, place: str, mean_ratio: float, *, fine_tuned: bool = True
-    ) -> PretrainedPredictor:
+    def start(cls, place: str, mean_ratio: float) -> PretrainedPredictor:
         """Put a new regression on a pre-trained encoder.
 
         Args:
             place: A folder, or a name on the Hugging Face hub; only that may use the network.
             mean_ratio: What it predicts at first, whatever the text.
-            fine_tuned: Whether training moves the encoder, too.
 
         Raises:
             ModelError: There is no such encoder, or it has no safetensors or no [CLS].
@@ -111,7 +104,7 @@ class PretrainedPredictor(LengthPredictor):
         head = nn.Linear(int(encoder.config.hidden_size), 1)
         nn.init.zeros_(head.weight)
         nn.init.constant_(head.bias, math.log(mean_ratio))
-        return cls(encoder, tokenizer, head, fine_tuned=fine_tuned)
+        return cls(encoder, tokenizer, head)
 
     @classmethod
     def load(cls, folder: Path) -> PretrainedPredictor:
@@ -145,14 +138,13 @@ class PretrainedPredictor(LengthPredictor):
         inputs = self._tokenizer(
             list(texts), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
         )
-        with torch.set_grad_enabled(torch.is_grad_enabled() and self._fine_tuned):
-            states = self._encoder(**inputs.to(self._head.weight.device)).last_hidden_state
+        states = self._encoder(**inputs.to(self._head.weight.device)).last_hidden_state
         ratios: Tensor = self._head(states[:, 0]).squeeze(1)  # (texts,)
         return ratios
 
     def modules(self) -> tuple[nn.Module, ...]:
         """See `LengthPredictor.modules`."""
-        return (self._head, self._encoder) if self._fine_tuned else (self._head,)
+        return self._head, self._encoder
 
 
 def load_encoder(place: str) -> tuple[Any, Any]:

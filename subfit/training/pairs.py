@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from hashlib import blake2b
 from multiprocessing import get_context
 from pathlib import Path
@@ -57,17 +56,6 @@ class Corpus:
     unfiltered: tuple[str, ...] = ()
     """Languages whose scripts are not known, so that ``data.scripts`` leaves them as they are."""
 
-    @cached_property
-    def translations(self) -> dict[str, Any]:
-        """How many sources there are and have several translations, and the mean of the longest
-        over the shortest of these, in characters (None where there are none)."""
-        lengths: dict[tuple[str, str], list[int]] = {}
-        for pair in self.pairs:
-            lengths.setdefault((pair.language, pair.source), []).append(len(pair.target))
-        several = [max(some) / min(some) for some in lengths.values() if len(some) > 1]
-        spread = round(fmean(several), 4) if several else None
-        return {"sources": len(lengths), "several": len(several), "spread": spread}
-
     def to_dict(self) -> dict[str, Any]:
         """Return all counts as plain data."""
         by_language = Counter(pair.language for pair in self.pairs)
@@ -77,7 +65,6 @@ class Corpus:
             **({"languages": dict(by_language)} if set(by_language) != {""} else {}),
             "left_out": self.left_out,
             "not_filtered_by_script": list(self.unfiltered),
-            "translations": self.translations,
         }
 
 
@@ -132,12 +119,6 @@ def describe_data(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:
     """Return one line on what is trained on, what is left out and why."""
     parts = [f"{len(corpus.pairs)} pairs to train on, {len(dev_pairs)} to validate on"]
     parts += [f"{count} left out: {reason}" for reason, count in corpus.left_out.items()]
-    several = corpus.translations
-    if several["several"]:
-        parts.append(
-            f"{several['several']} of {several['sources']} sources have several translations, the"
-            f" longest {several['spread']:.2f} times the shortest in the mean"
-        )
     parts += [f"no script is known for {name!r}: not filtered by it" for name in corpus.unfiltered]
     return "; ".join(parts)
 
@@ -309,13 +290,6 @@ def class_counts(recipe: Recipe, pairs: Iterable[Pair]) -> Mapping[str, int]:
     return {name: counts[name] for name in bounds}
 
 
-CHUNK = 20_000
-"""Pairs that a process labels at once."""
-_CODES: tuple[Formality | None, ...] = (None, "formal", "informal")
-_shared: list[tuple[Sequence[Pair], str]] = []
-"""What the processes read; they have it from the one that starts them."""
-
-
 def formality_labels(
     pairs: Sequence[Pair], language: str = "", processes: int = 0
 ) -> list[Formality | None]:
@@ -329,21 +303,12 @@ def formality_labels(
     Returns:
         Per pair its label.
     """
-    starts = range(0, len(pairs), CHUNK)
-    _shared.append((pairs, language))
-    try:
-        if processes < 2 or len(starts) < 2:
-            return [_CODES[code] for start in starts for code in _codes(start)]
-        with ProcessPoolExecutor(processes, get_context("fork")) as pool, warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # they only read the pairs
-            return [_CODES[code] for codes in pool.map(_codes, starts) for code in codes]
-    finally:
-        _shared.pop()
+    columns = zip(*((p.target, p.language or language, p.source) for p in pairs), strict=True)
+    if processes < 2 or len(pairs) <= CHUNK:
+        return list(map(formality_of, *columns))
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        return list(pool.map(formality_of, *columns, chunksize=CHUNK))
 
 
-def _codes(start: int) -> bytes:
-    pairs, language = _shared[-1]
-    return bytes(
-        _CODES.index(formality_of(pair.target, pair.language or language, pair.source))
-        for pair in pairs[start : start + CHUNK]
-    )
+CHUNK = 20_000
+"""Pairs that a process labels at once."""

@@ -52,7 +52,7 @@ from subfit.version import __version__
 @options.references_option
 @options.measuring_options
 @click.option("-o", "--output", type=FILE, metavar="FILE",
-    help="Write the tables here: .md, .txt, .json; the main table alone as .csv or "
+    help="Write the tables here: .md, .json; the main table alone as .csv or "
     ".tex; BLEU against the length ratio as a picture: .png, .svg or .pdf.  "
     "[default: standard output]")  # fmt: skip
 @options.overwrite_option("Replace an existing output file.")
@@ -121,7 +121,7 @@ def compare(
         click.echo(f"{len(document['rows'])} rows written to {output}")
 
 
-_SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
+_SUFFIXES = (".md", ".csv", ".tex", ".json", ".png", ".svg", ".pdf")
 
 
 def _measure(

@@ -26,6 +26,7 @@ def test_file(tmp_path) -> Path:
 class TestCommandLine:
     @pytest.fixture(autouse=True)
     def files(self, test_file, tmp_path, tiny_model_folder) -> None:
+        (tmp_path / "there.csv").touch()
         (tmp_path / "rows.yaml").write_text(
             f"against: plain\nrows:\n  plain: {{model: {tiny_model_folder}}}\n"
             f"  short: {{model: {tiny_model_folder}, ask: 8}}\n  human: {{model: human.txt}}\n"
@@ -66,7 +67,7 @@ class TestCommandLine:
             (["test.tsv", "--rows", "rows.yaml", "--buckets", "9,3"], 2, "'9,3'"),
             (["test.tsv", "--rows", "rows.yaml", "--lengths", "x"], 2, "'x'"),
             (["test.tsv", "--rows", "rows.yaml", "--outputs", "test.tsv"], 1, "is no folder"),
-            (["test.tsv", "--rows", "rows.yaml", "-o", "human.txt"], 1, "exists already"),
+            (["test.tsv", "--rows", "rows.yaml", "-o", "there.csv"], 1, "exists already"),
             (
                 ["test.tsv", "--rows", "rows.yaml", "--reference-characters", "500:600"],
                 1,
@@ -156,7 +157,7 @@ class TestTablesAgain:
         assert found["low"] <= found["value"] <= found["high"] and found["p"] <= found["p_holm"]
 
     def test_tables_for_other_programs_and_a_picture(self, cli: Cli, table, tmp_path):
-        for name in ("t.csv", "t.tex", "t.txt", "t.json", "t.svg"):
+        for name in ("t.csv", "t.tex", "t.json", "t.svg"):
             done = cli("compare", "--from", "table.json", "-o", name)
             assert (done.code, done.err) == (0, "")
         rows = (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines()

@@ -61,7 +61,10 @@ def test_language_models_are_measured_and_asked_for_lengths(
 
 def test_servers_are_measured_and_compared(cli: Cli, tiny_model_folder: Path, file: Path) -> None:
     with fake_server() as server:
-        server.answer = lambda payload: says(ANSWERS[text_of(payload)])
+        prompts: list[str] = []
+        server.answer = lambda payload: (
+            prompts.append(str(payload)) or says(ANSWERS[text_of(payload)])  # type: ignore[func-returns-value]
+        )
         address = f"{server.url}#toy"
         done = cli("evaluate", address, file, "--json", "--server", "concurrency=1")
         assert done.code == 0, done.err
@@ -72,9 +75,14 @@ def test_servers_are_measured_and_compared(cli: Cli, tiny_model_folder: Path, fi
         rows = file.with_name("rows.yaml")
         rows.write_text(
             f"rows:\n  own: {{model: {tiny_model_folder}}}\n  server: {{model: '{address}'}}\n"
+            f"  prompted: {{model: '{address}', ask: source}}\n"
         )
+        prompts.clear()
         table = cli("compare", file, "--rows", rows, "--json").json["rows"]
-        assert [row["label"] for row in table] == ["own", "server"]
+        assert [row["label"] for row in table] == ["own", "server", "prompted"]
+        for pair in PAIRS[:4]:
+            assert any(f"at most {len(pair.source)} characters" in prompt for prompt in prompts)
+        assert table[-1]["figures"]["VAR asked"]["value"] > 0
 
 
 def test_families_are_rows_of_a_comparison(cli: Cli, family_folder: Folder, file: Path) -> None:
