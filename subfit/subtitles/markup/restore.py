@@ -173,6 +173,12 @@ class _Words:
         self.starts = [word.start() for word in words]
         self.ends = [word.end() for word in words]
 
+    def same(self, node: _Node, low: int, high: int) -> tuple[_Node, ...]:
+        """Place a node and all in it around the very words that it was around, if they are there."""
+        span = node.span
+        at = self._new.find(self._old[span.start : span.end], low, high)
+        return () if at < 0 else _moved([node], *[lambda old: old - span.start + at] * 2)
+
     def nearest_start(self, at: int) -> int:
         return min([*self.starts, self.ends[-1]], key=lambda word: abs(word - at * self._scale))
 
@@ -212,6 +218,12 @@ def _fit(
     """Place nodes between two positions of the new text, in order and properly nested."""
     placed: list[_Node] = []
     for node in nodes:
+        if node.span.open.startswith("<ruby"):
+            kept = words.same(node, low, high)
+            placed += kept
+            lost += () if kept else _opens(node)
+            low = max([low, *(node.span.end for node in kept)])
+            continue
         span = _fit_span(node.span, words, low, high)
         if span is None:
             lost.append(node.span.open)
@@ -224,9 +236,13 @@ def _fit(
     return tuple(placed)
 
 
+def _opens(node: _Node) -> list[str]:
+    return [node.span.open, *(tag for inner in node.inner for tag in _opens(inner))]
+
+
 def _fit_span(span: Span, words: _Words, low: int, high: int) -> Span | None:
-    """Return where a span goes, None if there is no room or its content belongs to old words."""
-    if re.match(r"<(?:ruby|rt)\b", span.open):
+    """Return where a span goes, None if there is no room or it is a reading of old words."""
+    if span.open.startswith("<rt"):
         return None
     start = max(words.nearest_start(span.start), low)
     if span.start == span.end:
