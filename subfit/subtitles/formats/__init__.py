@@ -227,12 +227,16 @@ def parse_track(
     assert parser is not None
     parsed = parser(contents)
     cues: Sequence[Cue] = parsed.cues
+    notes += parsed.repairs
+    for cue in (cue for cue in cues if cue.line and cue.duration <= 0 and FORMATS[format].timed):
+        fault = "ends before it begins" if cue.duration < 0 else "has no duration"
+        notes.append(Repair(cue.line, f"the cue {fault}; kept as written"))
     if FORMATS[format].markup in ("srt", "vtt") and not FORMATS[format].binary:
         below = int(isinstance(parsed.layout, Layout))
         cues, mended = mend_texts(cues, source_language, below)
         notes += mended
         notes += (Repair(cue.line + below, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
-    repairs = fold_repairs([*notes, *parsed.repairs])
+    repairs = fold_repairs(notes)
     return Track(tuple(cues), format, own, repairs, parsed.layout)
 
 

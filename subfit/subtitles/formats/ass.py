@@ -95,9 +95,6 @@ def parse(contents: Contents) -> Parsed:
             if row.get("effect", "").strip().lower() == "fx" or not _has_words(cue):
                 unshown["drawing"] += 1
                 continue
-            if cue.duration <= 0:
-                fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-                repairs.append(Repair(number, f"the cue {fault}; kept as written"))
             places.append(Place(cue, *_extents(order, cells, begin, offset, at)))
     if not places and not repairs:
         raise InputFileError(contents.name, "no event with words, no line Dialogue: in [Events]")

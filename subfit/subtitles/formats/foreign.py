@@ -165,12 +165,7 @@ def _sung(text: str, earlier: int) -> Iterator[tuple[int, str, int]]:
 def _parsed(cues: list[Cue], contents: Contents) -> Parsed:
     if not cues:
         raise InputFileError(contents.name, "no cue found", line=1)
-    faults = (
-        Repair(cue.line, "the cue has no duration; kept as written")
-        for cue in cues
-        if cue.duration <= 0
-    )
-    return Parsed(tuple(cues), None, tuple(faults))
+    return Parsed(tuple(cues))
 
 
 FORMATS = (

@@ -355,13 +355,9 @@ class Scanner:
         return mended
 
     def cue(self, at: int, timing: Timing, payload: Sequence[str], identifier: str) -> Cue:
-        """Return the cue of the timing line at a position, and tell if it has no duration."""
+        """Return the cue of the timing line at a position."""
         text = "\n".join(payload)
-        cue = Cue(timing.start, timing.end, text, identifier, timing.settings, at + 1)
-        if cue.duration <= 0:
-            fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-            self.repair(at, f"the cue {fault}; kept as written")
-        return cue
+        return Cue(timing.start, timing.end, text, identifier, timing.settings, at + 1)
 
     def check(self, cues: Sequence[Cue], read: Callable[[], list[tuple[int, int]]]) -> None:
         """Make sure that the library of the format reads the same times of the mended cues.

@@ -62,17 +62,8 @@ _NEAR = (
     "pl pt ro rm sr sk sl fi sv tr"
 )
 _LANGUAGES = {tag: code for code, tag in enumerate(re.findall(r"\w+", _NEAR), 1)}
-_LANGUAGES |= {
-    "nb": 0x1E,
-    "nn": 0x1E,
-    "ar": 0x7E,
-    "bg": 0x77,
-    "el": 0x70,
-    "he": 0x6C,
-    "mk": 0x63,
-    "ru": 0x56,
-    "uk": 0x49,
-}
+_LANGUAGES |= {"nb": 0x1E, "nn": 0x1E}
+_LANGUAGES |= {"ar": 126, "bg": 119, "el": 112, "he": 108, "mk": 99, "ru": 86, "uk": 73}
 """Codes of appendix 3."""
 
 
@@ -102,7 +93,7 @@ class _Subtitle:
     first: _Block
     text: bytes
     """Of all its blocks, without what fills them."""
-    data: bytes
+    data: bytes = b""
     """Its blocks; empty of new ones."""
 
 
@@ -170,9 +161,6 @@ def parse(contents: Contents) -> Parsed:
     cues = tuple(piece.cue for piece in pieces if isinstance(piece, _Subtitle))
     if not cues:
         raise InputFileError(contents.name, "no subtitle found, only the block of the programme")
-    for cue in (cue for cue in cues if cue.duration <= 0):
-        fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-        repairs.append(Repair(cue.line, f"the cue {fault}; kept as written"))
     return Parsed(cues, _Layout(gsi, tuple(pieces)), tuple(repairs))
 
 
@@ -197,12 +185,10 @@ def render(track: Track) -> bytes:
 
 
 def _written(layout: _Layout, cues: Mapping[int, Cue], table: bytes, language: str) -> bytes:
-    gsi, blocks = (
-        layout.gsi,
-        [piece.first for piece in layout.pieces if isinstance(piece, _Subtitle)],
-    )
-    clock, old, parts = _clock(gsi, blocks), gsi[12:14], list[bytes]()
-    for piece in layout.pieces:
+    gsi, pieces, parts = layout.gsi, layout.pieces, list[bytes]()
+    clock = _clock(gsi, [piece.first for piece in pieces if isinstance(piece, _Subtitle)])
+    old = gsi[12:14]
+    for piece in pieces:
         if isinstance(piece, bytes):
             parts.append(piece)
         elif (cue := cues.get(piece.cue.line)) is not None:
@@ -212,9 +198,7 @@ def _written(layout: _Layout, cues: Mapping[int, Cue], table: bytes, language: s
     if language:
         gsi = gsi[:14] + f"{_LANGUAGES.get(language, 0):02X}".encode() + gsi[16:]
     data = b"".join(parts)
-    if data != b"".join(
-        piece if isinstance(piece, bytes) else piece.data for piece in layout.pieces
-    ):
+    if parts != [piece if isinstance(piece, bytes) else piece.data for piece in pieces]:
         counts = f"{min(len(data) // _TTI, 99999):05}{min(len(cues), 99999):05}".encode()
         gsi = gsi[:12] + table + gsi[14:238] + counts + gsi[248:]
     return gsi + data
@@ -361,27 +345,13 @@ def _new(cues: Sequence[Cue]) -> _Layout:
         f"850STL25.01000{'00':2}{'':192}{'':16}{today}{today}00{0:05}{0:05}001"
         f"4023100000000{first}11{'':3}{'':32}{'':32}{'':32}{'':75}{'':576}"
     )
-    pieces = tuple(
-        _Subtitle(
-            replace(cue, text=""),
-            _Block(
-                0,
-                cue.line & 0xFFFF,
-                _LAST,
-                0,
-                bytes(4),
-                bytes(4),
-                2 if TOP_SETTING in cue.settings else 22,
-                2,
-                0,
-                b"",
-            ),
-            b"",
-            b"",
-        )
-        for cue in cues
-    )
-    return _Layout(gsi.encode(), pieces)
+    rows = [2 if TOP_SETTING in cue.settings else 22 for cue in cues]
+    blocks = [
+        _Block(0, cue.line & 0xFFFF, _LAST, 0, bytes(4), bytes(4), row, 2, 0, b"")
+        for cue, row in zip(cues, rows, strict=True)
+    ]
+    bare = [replace(cue, text="") for cue in cues]
+    return _Layout(gsi.encode(), tuple(map(_Subtitle, bare, blocks, [b""] * len(cues))))
 
 
 FORMATS = (

@@ -444,9 +444,6 @@ class _Document:
                 self.repairs.append(Repair(cue.line, told))
                 cue = Cue(cue.start, end, cue.text, cue.identifier, cue.settings, cue.line)
                 self.places[number] = Place(cue, place.text, place.whole, place.times)
-            elif cue.duration <= 0:
-                fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-                self.repairs.append(Repair(cue.line, f"the cue {fault}; kept as written"))
 
 
 def _has_end(element: Any) -> bool:

@@ -174,7 +174,7 @@ class _Words:
         self.ends = [word.end() for word in words]
 
     def same(self, node: _Node, low: int, high: int) -> tuple[_Node, ...]:
-        """Place a node and all in it around the very words that it was around, if they are there."""
+        """Place a node, and all in it, on the very words that it was on, if they are there."""
         span = node.span
         at = self._new.find(self._old[span.start : span.end], low, high)
         return () if at < 0 else _moved([node], *[lambda old: old - span.start + at] * 2)

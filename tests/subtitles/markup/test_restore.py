@@ -76,6 +76,7 @@ SAME = [
     ("vtt", "<lang en>Yes</lang>, oui"),
     ("vtt", "<ruby>左<rt>ひだり</rt></ruby>に"),
     ("vtt", "<b><ruby>左<rt>ひだり</rt></ruby></b>"),
+    ("vtt", "<ruby>左<00:01.000><rt>ひだり</rt></ruby>に"),
     ("vtt", "<i><b><ruby>左<rt>ひだり</rt>に<rt>に</rt></ruby></b></i>"),
     ("vtt", "&lrm;Hello&rlm;"),
     ("txt", "How are <i>you</i>?"),
@@ -121,6 +122,12 @@ TRANSLATED = [
     ("srt", "Go there", [("Geh\n\nda", " ", "hin")], "Geh\nda\nhin"),
     ("vtt", "Go there", [("Geh --> da & <dort>",)], "Geh --&gt; da &amp; &lt;dort&gt;"),
     ("vtt", "<v Ann>Hi.\n<v Bob>Ho.", [("Na?",), ("Ja.",)], "<v Ann>Na?\n<v Bob>Ja."),
+    (
+        "vtt",
+        "It says <ruby>左<rt>ひだり</rt></ruby>, <i>so</i> left.",
+        [("Da steht 左, also links.",)],
+        "Da steht <ruby>左<rt>ひだり</rt></ruby>, <i>also</i> links.",
+    ),
     (
         "vtt",
         "<00:01.000>one <00:02.000>two",
