@@ -151,18 +151,11 @@ def cue_budgets(
         ratio = ratio_of(length_ratio, index)
         if track.spoken:
             return dubbing_budget(cue, text, guideline, dubbing, ratio)
-        return cue_budget(text, cue.duration if track.timed else None, guideline, ratio)
+        return budget_for(text.shown, cue.duration if track.timed else None, guideline, ratio)
 
     texts = parse_cues(track.cues, track.format)
     pairs = zip(track.cues, texts, strict=True)
     return tuple(budget_of(index, *pair) for index, pair in enumerate(pairs))
-
-
-def cue_budget(
-    text: CueText, duration_ms: int | None, guideline: Guideline, ratio: LengthRatio | None = None
-) -> LengthBudget:
-    """Work out the budget of one whole cue."""
-    return budget_for(text.shown, duration_ms, guideline, ratio)
 
 
 def sentence_budgets(

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
-from subfit.batch.items import Result
+from subfit.batch.items import Item, Result
 from subfit.batch.plan import FileChoice, find_inputs
-from subfit.errors import Failure, SubfitError, failure_of
+from subfit.errors import SubfitError
 from subfit.files import read_bytes, write_bytes
 from subfit.service.work import RequestOptions, Worker
 
 SETTLED = 2.0
 """Seconds a file must lie unchanged: it may still be being written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What became of one file in one language."""
-
-    source: Path
-    target: Path
-    made: Result | None = None
-    failure: Failure | None = None
 
 
 class Watched:
@@ -38,60 +27,43 @@ class Watched:
 
     def __init__(self, folder: Path, languages: tuple[RequestOptions, ...], worker: Worker) -> None:
         self._folder, self._languages, self._worker = folder, languages, worker
-        self._failed: dict[Path, int] = {}
-        """Files that cannot be translated as they are, by the time of their last change."""
+        self._failed: dict[str, int] = {}
+        """Outputs of files that cannot be translated as they are, and when those last changed."""
 
-    def look(self) -> Iterator[Seen]:
+    def look(self) -> Iterator[Result]:
         """Translate what has no translation yet; a file that failed is tried again once it changes.
 
         Raises:
             SubfitError: The folder cannot be searched.
         """
-        choice = FileChoice(self._languages[0].source)
-        listing = find_inputs([str(self._folder)], choice)
-        for _, failure in listing.failures:
-            yield Seen(self._folder, self._folder, failure=failure)
-        for source in (Path(file.path) for file in listing.files):
+        listing = find_inputs([str(self._folder)], FileChoice(self._languages[0].source))
+        for place, failure in listing.failures:
+            yield Result(Item(place, place, "und"), "failed", failure=failure)
+        for file in listing.files:
             for options in self._languages:
-                target = options.target_of(source)
-                if not target.exists() and self._is_settled(source, target):
-                    yield self._translated(source, target, options)
+                item = Item(file.path, str(options.target_of(Path(file.path))), options.target)
+                if not Path(item.target).exists() and self._is_settled(item):
+                    yield self._translated(item, options)
 
-    def _is_settled(self, source: Path, target: Path) -> bool:
+    def _is_settled(self, item: Item) -> bool:
         try:
-            changed = source.stat()
+            changed = Path(item.source).stat()
         except OSError:  # it is gone again
             return False
-        tried = self._failed.get(target) == changed.st_mtime_ns
+        tried = self._failed.get(item.target) == changed.st_mtime_ns
         return not tried and time.time() - changed.st_mtime >= SETTLED
 
-    def _translated(self, source: Path, target: Path, options: RequestOptions) -> Seen:
+    def _translated(self, item: Item, options: RequestOptions) -> Result:
+        changed = 0
+        made: Result
         try:
-            changed = source.stat().st_mtime_ns
-            asked = self._worker.ask(options, str(source), read_bytes(source))
+            changed = Path(item.source).stat().st_mtime_ns
+            asked = self._worker.ask(options, item.source, read_bytes(item.source))
             made = asked.done.result()
             if made.failure is None:
-                write_bytes(target, made.data, overwrite=False)
-                return Seen(source, target, made)
-            failure = made.failure
+                write_bytes(Path(item.target), made.data, overwrite=False)
+                return made
         except (SubfitError, OSError) as error:
-            failure = failure_of(error)
-            changed = source.stat().st_mtime_ns if source.exists() else 0
-        self._failed[target] = changed
-        return Seen(source, target, failure=failure)
-
-
-def watch(watched: Watched, tell: Callable[[Seen], None], every: float | None) -> None:
-    """Look again and again.
-
-    Args:
-        watched: The folder.
-        tell: Called with what became of each file.
-        every: Seconds between looks; None looks once.
-    """
-    while True:
-        for seen in watched.look():
-            tell(seen)
-        if every is None:
-            return
-        time.sleep(every)
+            made = Result.failed(item, error)
+        self._failed[item.target] = changed
+        return made

@@ -13,6 +13,7 @@ from typing import Any
 from subfit.batch.items import Group, Item, Source
 from subfit.batch.job import Job
 from subfit.batch.local_engine import Models, translate_group
+from subfit.batch.manifest import count_cues
 from subfit.batch.setup import RunSetup, make_setup, with_bundled_pivot
 from subfit.decoding.loading import LoadedModel
 from subfit.fitting.options import Options, Timing
@@ -127,15 +128,13 @@ class Worker:
             name: Its name.
             data: Its bytes.
         """
-        ticket = Ticket(options, name, data, data.count(b"-->") or data.count(b"\n") + 1)
-        with self._change:
-            self._waiting.append(ticket)
-            self._change.notify()
-        return ticket
+        return self._queued(Ticket(options, name, data, count_cues(data)))
 
     def ask_to(self, options: RequestOptions, call: Callable[[RunSetup, Models], Any]) -> Ticket:
         """Queue something else that needs the models: it gets those for the options."""
-        ticket = Ticket(options, "", b"", GROUP_CUES + 1, call)  # nothing goes with it
+        return self._queued(Ticket(options, "", b"", GROUP_CUES + 1, call))  # nothing goes with it
+
+    def _queued(self, ticket: Ticket) -> Ticket:
         with self._change:
             self._waiting.append(ticket)
             self._change.notify()

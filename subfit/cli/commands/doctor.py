@@ -102,18 +102,15 @@ def _devices() -> Iterator[str]:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    versions = found["packages"].items()
     yield "subfit", f"{found['subfit']}, Python {found['python']}, {found['system']}"
-    yield "packages", ", ".join(f"{name} {told}" for name, told in found["packages"].items())
+    yield "packages", ", ".join(f"{name} {told}" for name, told in versions)
     yield "computes on", ", ".join(found["devices"]) or "nothing, as torch is missing"
-    threads = found["threads"]
-    yield "cores", f"{found['cores']}" + (f", OMP_NUM_THREADS={threads}" if threads else "")
-    for name, told in found["models"].items():
-        yield "model", f"{name}: {told}"
-    if not found["models"]:
-        yield "model", "none; 'subfit model get' fetches one"
+    threads = f", OMP_NUM_THREADS={found['threads']}" if found["threads"] else ""
+    yield "cores", f"{found['cores']}{threads}"
+    models = found["models"] or {"none": "'subfit model get' fetches one"}
+    yield from (("model", f"{name}: {told}") for name, told in models.items())
     yield "cache", ", ".join(found["cache"])
     yield "defaults", found["defaults"] or "no subfit.toml here or above"
-    for option, place in found["options"].items():
-        yield "", f"{option} ({place})"
-    for name, what in found["missing"].items():
-        yield "missing", f"{name}, for {what}"
+    yield from (("", f"{option} ({place})") for option, place in found["options"].items())
+    yield from (("missing", f"{name}, for {what}") for name, what in found["missing"].items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import click
@@ -11,7 +12,6 @@ from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import FAILED
 from subfit.cli.parameters import takes
-from subfit.reporting.report import is_over
 
 
 @click.command()
@@ -32,25 +32,23 @@ def watch(job: Job, folder: Path, every: float, once: bool) -> int:
     movie.en.srt gets movie.de.srt, as Plex, Jellyfin and Emby find it. Nothing is overwritten; a
     file that cannot be translated is told once, and tried again when it changes.
     """
-    from subfit.service.watching import Seen, Watched
-    from subfit.service.watching import watch as watch_folder
+    from subfit.service.watching import Watched
     from subfit.service.work import RequestOptions, Worker
 
     messages, failures = Messages(data_on_stdout=False, quiet=False), 0
-
-    def tell(seen: Seen) -> None:
-        nonlocal failures
-        if seen.failure is not None:
-            failures += 1
-            messages.error(seen.failure.message)
-        elif seen.made is not None and seen.made.report is not None:
-            over = is_over(seen.made.report.totals)
-            told = "; some cues are over their budget" if over else ""
-            messages.say(f"{seen.source} -> {seen.target}{told}")
-
-    worker = Worker(job)
     languages = tuple(RequestOptions(job.source_language, target) for target in job.languages)
+    worker = Worker(job)
     for one in languages:
         worker.admit(one)  # no model, no watching
-    watch_folder(Watched(folder, languages, worker), tell, None if once else every)
-    return FAILED if failures else 0
+    watched = Watched(folder, languages, worker)
+    while True:
+        for seen in watched.look():
+            if seen.failure is not None:
+                failures += 1
+                messages.error(seen.failure.message)
+            elif seen.report is not None:
+                told = "" if seen.report.clean else "; some cues are over their budget"
+                messages.say(f"{seen.item.source} -> {seen.item.target}{told}")
+        if once:
+            return FAILED if failures else 0
+        time.sleep(every)
