@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_both_sides_of_a_pair_hold_the_same_strings_to_copy() -> None:
             if kind == "lesson_copy" and "@" in english:
                 address = next(word for word in english.split() if "@" in word)
                 assert address.strip(".") in target
+
+
+def test_what_was_written_stands_once_and_french_marks_stand_off_their_words() -> None:
+    for code, pairs in lessons.written().items():
+        assert len(set(pairs)) == len(pairs)
+        assert all(text == text.strip() and text for pair in pairs for text in pair)
+        if code == "fr":
+            assert not [target for *_, target in pairs if re.search(r"[^\s?!][?!]", target)]
