@@ -4,9 +4,9 @@ from hypothesis import settings
 
 
 def examples(count: int) -> settings:
-    """Return the settings of a property that takes other than the usual hundred examples.
+    """Return the settings of a property that takes more or fewer examples than others.
 
     Args:
-        count: Those of the default profile; the profile ``thorough`` takes ten times as many.
+        count: For each hundred that others take in the same profile.
     """
-    return settings(max_examples=count * settings().max_examples // 100)
+    return settings(max_examples=max(count * settings().max_examples // 100, 2))

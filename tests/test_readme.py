@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import shlex
-import shutil
 from functools import cache
 from pathlib import Path
 
@@ -60,9 +59,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "season1" / "extras").mkdir(parents=True)
     for name in ("movie.en.srt", "season1/e01.en.srt", "season1/extras/e02.en.srt"):
         (tmp_path / name).write_text(short, encoding="utf-8")
-    for suffix in ("csv", "xlsx"):
-        example = ROOT / "examples" / f"lighthouse-script.en.{suffix}"
-        shutil.copy(example, tmp_path / f"script.en.{suffix}")
+    script = ROOT / "examples" / "lighthouse-script.en"
+    rows = script.with_suffix(".en.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "script.en.csv").write_text("".join(rows[: CUES + 2]), encoding="utf-8")
+    book = load_workbook(script.with_suffix(".en.xlsx"))
+    book.active.delete_rows(CUES + 6, book.active.max_row)
+    book.save(tmp_path / "script.en.xlsx")
     (tmp_path / "terms.csv").write_text(TERMS, encoding="utf-8")
     return tmp_path
 
