@@ -6,6 +6,7 @@ marked
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -31,6 +32,8 @@ from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.pairing import pair_tracks
 from subfit.subtitles.sentences import parse_cues
 
+_OPEN = re.compile(r"[\w,]\s*$")
+"""At the end of a source that goes on in the next cue."""
 ALTERNATIVES = 4
 """Other wordings of a cue that are told of though none were asked for."""
 
@@ -190,7 +193,9 @@ def _shortened(
             sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
         for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
             if not budget.allows(turns[number].text, guideline):
-                asked = Wanted(turns[number].text, budget, sources[number])
+                # What runs on may say here what its source says in the next cue.
+                source = "" if _OPEN.search(sources[number]) else sources[number]
+                asked = Wanted(turns[number].text, budget, source)
                 wanted.append((one.index, number, asked))
     made = reworded(
         [asked for _, _, asked in wanted],

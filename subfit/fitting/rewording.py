@@ -4,8 +4,9 @@ Candidates come from four places: short wordings stand for long ones (`subfit.fi
 words are left out one by one, or give way to shorter ones that a model has there; a search under
 the budget is guided by the words that stand there, as by a translation memory of the same source;
 a language model is asked to say the same in so many characters. A model that translates rates them
-all as translations of the source beside the text that stands there. What loses something of it, or
-reads much worse, is passed over; of the rest the one wins that reads best for the least change.
+all as translations of the source beside the text that stands there. What loses something of it,
+reads worse, or no longer hangs together is passed over; of the rest the one wins that reads best
+for the least change.
 """
 
 from __future__ import annotations
@@ -59,9 +60,6 @@ SURE = 0.5
 """What it is worth that a wording says the same for sure."""
 MUCH_BETTER = 0.4
 """More than that a better score does not count: wordings of its own score best with any model."""
-STRAINED, STRAIN = -2.5, 0.1
-"""By so many nats no piece of a wording may be less probable than where the text has it, for words
-that lack what they belong to are; and what each of these nats takes off."""
 EXPECTED = -1.5
 """A word that is more probable than this where it stands is said by the source, and cannot go; what
 comes to stand there must be as probable."""
@@ -461,12 +459,10 @@ def _ranked(
         text, sure = hypothesis.text, one.made[hypothesis.text]
         better = hypothesis.score - old.hypothesis.score
         change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
-        strain = _strain(old.hypothesis, hypothesis)
         if better < -FAR_WORSE or (
             not sure
             and (
                 better < 0
-                or strain < STRAINED
                 or _reads_broken(one, text, setup)
                 or not (prompted or _is_expected(old.hypothesis, hypothesis))
             )
@@ -491,21 +487,11 @@ def _ranked(
                 hypothesis.characters,
                 tuple(losses),
                 hypothesis.score,
-                SURE * sure + min(better, MUCH_BETTER) + STRAIN * strain - CHANGE * change,
+                SURE * sure + min(better, MUCH_BETTER) - CHANGE * change,
                 tuple(_spared(one.wanted.text, text)),
             )
         )
     return sorted(wordings, key=lambda wording: wording.rank)
-
-
-def _strain(old: Hypothesis, new: Hypothesis) -> float:
-    """By how many nats its least probable piece is less so than where the old text has it; at most
-    0."""
-    known: dict[int, float] = {}
-    for piece, rated in zip((*old.token_ids, -1), old.rated, strict=False):
-        known[piece] = min(known.get(piece, 0.0), rated)
-    pairs = zip((*new.token_ids, -1), new.rated, strict=False)
-    return min((rated - known.get(piece, 0.0) for piece, rated in pairs if rated < 0), default=0.0)
 
 
 def _is_expected(old: Hypothesis, new: Hypothesis) -> bool:
@@ -535,7 +521,7 @@ def _losses_of_itself(old: str, new: str, language: str, held: Sequence[str]) ->
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     """Whether a wording addresses people otherwise, stops before a noun, or, if a translating
-    model's, lacks words that its sentence hangs on, or has others for which nothing tells."""
+    model's, has words for which nothing tells."""
     language, old = setup.language, one.wanted.text
     form = formality_of(old, language)
     if form is not None and formality_of(text, language) != form:
