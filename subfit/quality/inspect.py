@@ -51,13 +51,15 @@ def inspect(
     sources = [cue.source.text if cue.source else None for cue in report.cues]
     found = [*_of_limits(track, report), *_of_setting(track, guideline)]
     style = guideline.style
+    placed = [bool(cue.spot[2]) for cue in track.cues]  # a sign by itself
+    spoken = ["" if sign else text for sign, text in zip(placed, texts, strict=True)]
     rules: dict[str, judged.Told] = {
         "numbers": judged.numbers(texts, style),
         "glyphs": judged.glyphs(texts, style),
         "quotes": judged.quotes(texts, style),
         "brackets": judged.brackets(texts, style),
         "dashes": judged.dashes(texts, style),
-        "capitals": judged.capitals(texts, sources, style),
+        "capitals": judged.capitals(spoken, sources, style),
         "names": judged.names(texts, style),
         "profanity": judged.profanity(texts, banned),
     }

@@ -119,7 +119,7 @@ def capitals(texts: Sequence[str], sources: Sequence[str | None], style: Style) 
         loud = [in_capitals(line) for line in lines if sum(map(str.isalpha, line)) > 3]
         if len(loud) > 1 and len(set(loud)) == 2 and not any(map(_DASHED.match, lines)):
             yield cue, "text on screen and speech in one cue"
-        elif source and _is_title(source) and text.upper() != text:
+        elif text and source and _is_title(source) and text.upper() != text:
             yield cue, "its source is in capitals, as text on screen is"
 
 

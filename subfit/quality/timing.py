@@ -7,7 +7,7 @@ within half a second (Timed Text Style Guide, Subtitle Timing Guidelines).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from subfit.limits.guideline import Guideline
@@ -23,7 +23,8 @@ class Clock:
     """The times of a track, measured against a guideline; all in milliseconds."""
 
     cues: Sequence[Cue]
-    starts: Sequence[int]
+    starts: Mapping[tuple[bool, str, str], Sequence[int]]
+    """In-times at each spot of the screen, in order."""
     shots: Sequence[int]
     guideline: Guideline
     half_frame: float
@@ -32,7 +33,9 @@ class Clock:
     @classmethod
     def of(cls, track: Track, guideline: Guideline) -> Clock:
         """Take the times of a track."""
-        starts = sorted(cue.start for cue in track.cues)
+        starts: dict[tuple[bool, str, str], list[int]] = {}
+        for cue in sorted(track.cues, key=lambda cue: cue.start):
+            starts.setdefault(cue.spot, []).append(cue.start)
         half = 500 / guideline.frame_rate
         return cls(track.cues, starts, sorted(track.shot_changes), guideline, half, track.format)
 
@@ -90,9 +93,10 @@ class Clock:
         return end - cue.start < 1000 * width / speed <= cue.duration
 
     def _next(self, cue: Cue) -> int:
-        """The next in-time; far away for the last."""
-        at = bisect_left(self.starts, cue.start + 1)
-        return self.starts[at] if at < len(self.starts) else cue.end + 10**7
+        """The next in-time at its spot; far away for the last."""
+        starts = self.starts.get(cue.spot, ())
+        at = bisect_left(starts, cue.start + 1)
+        return starts[at] if at < len(starts) else cue.end + 10**7
 
     def _gap(self, cue: Cue, end: int) -> int:
         return self._next(cue) - end

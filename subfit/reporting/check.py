@@ -219,13 +219,17 @@ def _seen(track: Track) -> list[str]:
 
 
 def _gaps(track: Track) -> list[int | None]:
-    """Return the milliseconds from each cue to the next one in time on its part of the screen."""
-    gaps: list[int | None] = [None] * len(track.cues)
-    if track.timed:
-        places = [(cue.is_raised, cue.start, at) for at, cue in enumerate(track.cues)]
-        for (raised, _, this), (higher, start, _) in pairwise(sorted(places)):
-            if raised == higher:
-                gaps[this] = start - track.cues[this].end
+    """Return the milliseconds from each cue to the next one in time at its spot on screen.
+
+    What stands there twice, on layers of its own as styles have them, is one.
+    """
+    cues, gaps = track.cues, list[int | None]([None] * len(track.cues))
+    order = sorted(range(len(cues)), key=lambda at: (cues[at].spot, cues[at].start, at))
+    for this, following in pairwise(order if track.timed else ()):
+        cue, after = cues[this], cues[following]
+        twins = [(one.start, one.end, one.text) for one in (cue, after) if one.style]
+        if cue.spot == after.spot and (not twins or twins[0] != twins[1]):
+            gaps[this] = after.start - cue.end
     return gaps
 
 

@@ -70,6 +70,7 @@ class Contents:
 
 
 _RAISED = re.compile(r"\{[^{}]*\\(?:an[4-9]|pos|move)")
+_PLACED = re.compile(r"\\(?:pos|move)\([^()]*\)")
 _HIGH = re.compile(r"\bline:(?:[0-5]?\d(?:\.\d+)?%|\d(?![\d.%]))")
 """In the settings of WebVTT; further down a line is at the bottom."""
 
@@ -109,6 +110,11 @@ class Cue:
     def is_raised(self) -> bool:
         """Whether it stands elsewhere than at the bottom of the screen, as signs do."""
         return bool(_RAISED.search(self.text) or _HIGH.search(self.settings))
+
+    @property
+    def spot(self) -> tuple[bool, str, str]:
+        """What tells it from others that may be on screen at once: height, style, and place."""
+        return self.is_raised, self.style, "".join(_PLACED.findall(self.text))
 
 
 @dataclass(frozen=True, slots=True)

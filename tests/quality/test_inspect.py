@@ -197,3 +197,12 @@ def test_a_rule_can_be_skipped_and_is_then_not_mended() -> None:
     track = film("Well... the  boat.")
     assert found(track, skipped=["ellipsis"]) == ["spaces"]
     assert mend(track, EN, ["ellipsis"]).track.cues[1].text == "Well... the boat."
+
+
+def test_signs_may_be_on_screen_beside_speech_and_on_two_layers() -> None:
+    shut, open_ = "{\\pos(10,10)}CLOSED\nCome back tomorrow", "{\\pos(50,90)}OPEN"
+    signs = [Cue(1000, 3000, text, style="Signs") for text in (shut, shut, open_)]
+    speech = [Cue(start, start + 2400, FINE, style="Default") for start in (900, 3383)]
+    assert found(Track((*signs, *speech), "ass")) == []
+    twice = Cue(1000, 3000, FINE), Cue(1000, 3000, FINE)
+    assert found(Track(twice, "srt")) == ["overlap"]

@@ -62,6 +62,7 @@ _HUE = regex.compile(
     r"|<c(\.[^\s<>]+)|<v\b([^>]*)|(?:<(?:i|em|italic)\b|\{\\i1)",
     regex.IGNORECASE,
 )
+_RESIZED = re.compile(r"\\(?:fs\d|fn[^\\}]|r\w)")
 _SENTENCE_ENDED = regex.compile(r"[.?!…。？！][\"'“”’»«)\]]*$")
 _ABBREVIATED = regex.compile(
     r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Srta|Dra|Mme|Mlle|Hrn?|Fr"
@@ -90,6 +91,11 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         at
         for at, before, own in zip(lines[1:], scripts, scripts[1:], strict=False)
         if before and own and before != own
+    ]
+    named += [  # a sign, with a heading in letters of another size
+        at
+        for at in lines[1:]
+        if any(element.start == at and _RESIZED.search(element.open) for element in elements)
     ]
     starts = {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
     starts |= {*_items(text, lines), *(() if dashed else _coloured(text, elements, lines))}

@@ -238,3 +238,8 @@ def test_a_card_keeps_its_lines(text: str) -> None:
 )
 def test_a_sentence_over_two_lines_is_no_card(text: str) -> None:
     assert len(parse_cue_text(text, "srt").turns) == 1
+
+
+def test_lines_of_a_sign_in_letters_of_another_size_are_no_one_sentence() -> None:
+    sign = "{\\pos(9,9)\\fs40}CLOSED\n{\\fs20}Come back\ntomorrow"
+    assert turns(sign, "ass") == [("", "CLOSED"), ("", "Come back tomorrow")]
