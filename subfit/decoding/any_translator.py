@@ -68,7 +68,7 @@ class AnyTranslator(Protocol):
 
     @property
     def beams(self) -> int:
-        """Hypotheses that are kept while searching, where a request does not ask for more."""
+        """Hypotheses that are kept while searching."""
 
     @property
     def channel_model(self) -> str | None:

@@ -62,8 +62,6 @@ class Request:
     the class that the asked length falls into."""
     terms: tuple[TermConstraint, ...] = ()
     """What the translation is to have."""
-    beams: int = 0
-    """Hypotheses to keep while searching, if that is more than the translator keeps."""
     formality: str | None = None
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
     dense: float = math.inf

@@ -274,36 +274,31 @@ class CausalTranslator(PromptedTranslator):
         results: list[list[Hypothesis]],
     ) -> None:
         """Add what is found for some of the requests; what nothing speaks against comes first."""
-        by_width: dict[int, list[int]] = {}
-        for number in numbers:
-            by_width.setdefault(max(requests[number].beams, self.beams), []).append(number)
-        for beams, own in by_width.items():
-            prompts = {number: self._prompt_of(requests[number]) for number in own}
-            for batch in self._batches(prompts, beams):
-                asked = [requests[number] for number in batch]
-                found = self._generate([prompts[number] for number in batch], asked, beams)
-                for number, answers in zip(batch, found, strict=True):
-                    request = requests[number]
-                    every = [*results[number], *answers]
-                    good = [one for one in every if not self._doubts(one.text, request)]
-                    results[number] = good or every
+        prompts = {number: self._prompt_of(requests[number]) for number in numbers}
+        for batch in self._batches(prompts):
+            asked = [requests[number] for number in batch]
+            found = self._generate([prompts[number] for number in batch], asked)
+            for number, answers in zip(batch, found, strict=True):
+                every = [*results[number], *answers]
+                good = [one for one in every if not self._doubts(one.text, requests[number])]
+                results[number] = good or every
 
-    def _batches(self, prompts: dict[int, tuple[int, ...]], beams: int) -> Iterator[list[int]]:
+    def _batches(self, prompts: dict[int, tuple[int, ...]]) -> Iterator[list[int]]:
         """Yield the numbers of prompts to be answered together, those of like length."""
         order = sorted(prompts, key=lambda number: len(prompts[number]))
         while order:
             tokens = len(prompts[order[-1]]) + ANSWER_TOKENS
             own = tokens * _bytes_of_token(self._model) + 4 * ANSWER_TOKENS * self._size
-            rows = max(1, min(self.settings.batch_size, CACHED_BYTES // (beams * own)))
+            rows = max(1, min(self.settings.batch_size, CACHED_BYTES // (self.beams * own)))
             yield order[:rows]
             del order[:rows]
 
     @torch.inference_mode()
     def _generate(
-        self, prompts: Sequence[tuple[int, ...]], requests: Sequence[Request], beams: int
+        self, prompts: Sequence[tuple[int, ...]], requests: Sequence[Request]
     ) -> list[list[Hypothesis]]:
         """Return the answers to prompts, best first."""
-        width, end = max(map(len, prompts)), self._ends[0]
+        width, end, beams = max(map(len, prompts)), self._ends[0], self.beams
         padded = [[end] * (width - len(prompt)) + list(prompt) for prompt in prompts]
         real = [[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts]
         ceilings, dense = (
@@ -317,13 +312,12 @@ class CausalTranslator(PromptedTranslator):
         ceiling = CeilingLogits(
             self._table, self._ends, self._banned, width, ceilings, dense, normalized=several
         )
-        nbest = self.settings.nbest if beams == self.beams else beams
         found = self._model.generate(
             input_ids=torch.tensor(padded, device=self._device),
             attention_mask=torch.tensor(real, device=self._device),
             generation_config=GenerationConfig(
                 num_beams=beams,
-                num_return_sequences=min(nbest, beams),
+                num_return_sequences=min(self.settings.nbest, beams),
                 max_new_tokens=self._most_steps,
                 length_penalty=self.settings.length_penalty,
                 early_stopping=False,

@@ -143,7 +143,7 @@ class ServerTranslator(PromptedTranslator):
         Raises:
             ModelError: The server is no good; what it answered until then is remembered.
         """
-        plain = [replace(request, beams=0, length_class=None) for request in requests]
+        plain = [replace(request, length_class=None) for request in requests]
         counts = dict.fromkeys(plain, 0)
         for request in plain:
             counts[request] += 1

@@ -135,7 +135,6 @@ class Translator:
         )
         self.rating = Rating(self._network, self._tokenizer, self._source_tokens, settings)
         self._table, self._processors = piece_table(checkpoint, counting), processors
-        self._searches: dict[int, BudgetedBeamSearch] = {}
 
     @classmethod
     def load(cls, model: str | Path, **wanted: Any) -> Translator:
@@ -238,7 +237,7 @@ class Translator:
 
     @property
     def beams(self) -> int:
-        """Hypotheses that are kept while searching, where a request does not ask for more."""
+        """Hypotheses that are kept while searching."""
         return self.settings.beams
 
     def accepts(self, text: str) -> bool:
@@ -259,16 +258,14 @@ class Translator:
             search found none that ends within it, or the model can read nothing of the text.
         """
         nbest: list[list[Hypothesis]] = [[] for _ in requests]
-        for width, numbers in self._numbers_by_width(requests).items():
-            if not width:
-                if on_done is not None:
-                    on_done(len(numbers))
-                continue
-            pieces = [self._token_request(requests[number]) for number in numbers]
-            results = self._search_of(width).search(pieces, on_done)
-            for number, result, request in zip(numbers, results, pieces, strict=True):
-                found = [self._printed(one, request.guide) for one in result]
-                nbest[number] = [one for one in found if BROKEN_BYTES not in one.text]
+        legible = [n for n, one in enumerate(requests) if self._source_tokens.is_legible(one.text)]
+        if on_done is not None and len(legible) < len(requests):
+            on_done(len(requests) - len(legible))
+        pieces = [self._token_request(requests[n]) for n in legible]
+        found = self._search.search(pieces, on_done)
+        for n, request, hypotheses in zip(legible, pieces, found, strict=True):
+            printed = [self._printed(one, request.guide) for one in hypotheses]
+            nbest[n] = [one for one in printed if BROKEN_BYTES not in one.text]
         return nbest
 
     def _token_request(self, request: Request) -> TokenRequest:
@@ -301,28 +298,12 @@ class Translator:
             return request.asked_tokens
         return self.length_unit.of_characters(request.asked)
 
-    def _numbers_by_width(self, requests: Sequence[Request]) -> dict[int, list[int]]:
-        """Which requests need how many beams; 0 where the model can read nothing of the text."""
-        numbers: dict[int, list[int]] = {}
-        for number, request in enumerate(requests):
-            legible = self._source_tokens.is_legible(request.text)
-            width = max(request.beams, self.beams) if legible else 0
-            numbers.setdefault(width, []).append(number)
-        return numbers
-
-    def _search_of(self, beams: int) -> BudgetedBeamSearch:
-        """The search of a width; the wider, the fewer sentences at once."""
-        if beams not in self._searches:
-            batch_size = max(1, self.settings.batch_size * self.settings.beams // beams)
-            settings = self.settings
-            if beams != settings.beams:
-                settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
-            special = self._tokenizer.special_ids
-            search = BudgetedBeamSearch(
-                self._network, self._table, settings, special, self._processors
-            )
-            self._searches[beams] = search
-        return self._searches[beams]
+    @cached_property
+    def _search(self) -> BudgetedBeamSearch:
+        special = self._tokenizer.special_ids
+        return BudgetedBeamSearch(
+            self._network, self._table, self.settings, special, self._processors
+        )
 
     def rate(
         self,

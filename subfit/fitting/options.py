@@ -44,16 +44,14 @@ class FittingSettings:
     first: tuple[float, ...] = (1.0, 0.94)
     """Shares of the budget that are asked for beside the natural length, where the budget is
     expected not to do."""
-    second: tuple[float, ...] = (0.85, 0.75)
-    """Shares that are asked for where nothing of that fits and loses nothing."""
+    second: float = 0.85
+    """The share that is asked for where nothing of that fits and loses nothing."""
     hopeless: float = 0.6
     """Unless budgets are strict, nothing is asked for that is shorter than this share of the
     natural translation: it hardly ever says all."""
     nearly: float = 0.85
-    """Likewise, less of a budget and more beams are tried where it has so much of the natural
-    length: of shorter ones none was ever found that says all."""
-    wide_beams: int = 16
-    """So many hypotheses are kept in the last search under a budget; 0 for no such search."""
+    """Likewise, less of a budget is tried where it has so much of the natural length: of shorter
+    ones none was ever found that says all."""
     doubtful: float = -3.0
     """A shortened translation whose `Hypothesis.closing` is below this, in nats, may end too
     early."""

@@ -1,14 +1,13 @@
-"""Translating the sentences of tracks so that they fit their cues: four passes, one choice.
+"""Translating the sentences of tracks so that they fit their cues: three passes, one choice.
 
 1. The natural length and, where that is expected to be over the budget, the budget and a little
    less in the same batch. If a natural translation fits, it is taken; where times may change, its
    cues may take more of it.
 2. Shorter: less of the budget, as long as nothing fits that says all of what the natural one does.
-3. A wider search under the budget, with more beams.
-4. The whole: what nothing was found for is over its budget, marked, and never cut.
+3. The whole: what nothing was found for is over its budget, marked, and never cut.
 
-Each of the first three is a function from a sentence to what to search for
-(`subfit.fitting.search`); after each the same choice is made anew (`subfit.fitting.choice`). The
+The first two are functions from a sentence to what to search for (`subfit.fitting.search`); after
+each the same choice is made anew (`subfit.fitting.choice`). The
 searches of all sentences of all tracks are done together; what becomes of one does not depend on
 the others.
 
@@ -43,22 +42,15 @@ from subfit.fitting.search import (
     natural_asks,
     search,
     shorter_asks,
-    wide_asks,
 )
 from subfit.fitting.shares import OnProgress, shared_out
-from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation
+from subfit.fitting.task import Fitted, Losses, Setup, State, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.terms.glossary import plain_characters
 from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
-
-PASSES: tuple[Callable[[State, Setup], list[Ask]], ...] = (
-    shorter_asks,
-    wide_asks,
-)
-"""What is searched for, in turn, where no natural translation fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +254,7 @@ def fit(
     units = [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
     units = [_shared_anew(unit, setup) for unit in units]
     states = _chosen([state for unit in units for state in unit.states], setup)
-    for asks in PASSES:
-        states = _run_pass(asks, states, setup)
+    states = _shorter(states, setup)
     rest = iter([give_up(state, setup) for state in states])
     return [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
 
@@ -319,13 +310,11 @@ def _pairs(unit: Unit) -> list[tuple[State, Translation]]:
     return [(state, state.natural) for state in unit.states if state.natural is not None]
 
 
-def _run_pass(
-    asks: Callable[[State, Setup], list[Ask]], states: Sequence[State], setup: Setup
-) -> list[State]:
-    """Search for what a pass asks for the sentences it is for, and choose anew."""
+def _shorter(states: Sequence[State], setup: Setup) -> list[State]:
+    """The second pass: search for less than was found, or for what it lacks, and choose anew."""
     states = list(states)
     places = [n for n, state in enumerate(states) if not _is_settled(state)]
-    wanted = [asks(states[n], setup) for n in places]
+    wanted = [shorter_asks(states[n], setup) for n in places]
     found = search([states[n] for n in places], wanted, setup)
     for n, state, own in zip(places, _chosen(found, setup), wanted, strict=True):
         lacked = states[n].chosen

@@ -1,11 +1,10 @@
 """Searching for many sentences at once: what is asked for, and the evidence it is compared by.
 
-All passes together ask for at most seven searches for one sentence.
+Both passes together ask for at most five searches for one sentence.
 
 1. `natural_asks`: the natural length and, where that is expected to be over the budget, the budget
    and a little less under it as a hard ceiling, in the same batch.
 2. `shorter_asks`: the budget, or less of it; and once more with the placeables that are lacking.
-3. `wide_asks`: the budget with more beams, where the natural length is little over it.
 
 Models that are prompted are asked for the natural length and then for the budget alone: each search
 of theirs is dear, and they say things otherwise to be brief.
@@ -95,24 +94,11 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
     asked = any(not one.natural for one in state.found)
     if asked and _is_hopeless(ceiling, state, setup, settings.nearly):
         return asks
-    less = settings.second if asked else (*settings.first, settings.second[0])
+    less = (settings.second,) if asked else (*settings.first, settings.second)
     less = settings.first[:1] if setup.able.prompted else less
     return asks + [
         ask for ask in _under(task, text, less) if not _is_hopeless(ask.request.asked, state, setup)
     ]
-
-
-def wide_asks(state: State, setup: Setup) -> list[Ask]:
-    """Ask for the budget once more, with more beams."""
-    beams, task = setup.settings.wide_beams, state.task
-    able = setup.able
-    narrow = beams <= setup.translator.beams or not able.lengths or able.prompted
-    if narrow or not 1 <= task.ceiling < math.inf:
-        return []
-    if _is_hopeless(task.ceiling, state, setup, setup.settings.nearly):
-        return []
-    text = task.with_digits(task.sentence.spoken)
-    return [Ask(Request(text, task.ceiling, math.floor(task.ceiling), beams=beams))]
 
 
 def alternative_asks(state: State, setup: Setup) -> list[Ask]:

@@ -41,11 +41,11 @@ def random_sources(checkpoint: Checkpoint, count: int, seed: int) -> list[tuple[
 
 
 def queries_of(checkpoint: Checkpoint) -> list[TokenRequest]:
-    """Sources of 1 to 100 tokens, free, asked for a length, and under a ceiling."""
+    """Sources of 1 to 64 tokens, free, asked for a length, and under a ceiling."""
     end, draw = checkpoint.tokenizer.eos_id, random.Random(5)
     longest = max(random_sources(checkpoint, 40, 1), key=len)[:-1]
     sources = [
-        ((*(longest * 20)[: length - 1], end)) for length in (1, 2, 3, 15, 16, 17, 31, 33, 64, 100)
+        ((*(longest * 20)[: length - 1], end)) for length in (1, 2, 3, 15, 16, 17, 31, 33, 48, 64)
     ]
     sources += random_sources(checkpoint, 10, 2)
     requests = [TokenRequest(source, *limits) for source in sources for limits in ((), (12, 14.0))]

@@ -127,20 +127,6 @@ def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):
         assert translator.translate([Request(text, asked=20)])
 
 
-def test_a_request_may_have_beams_of_its_own(checkpoint):
-    def texts(translator: Translator, requests: list[Request]) -> list[list[str]]:
-        return [[each.text for each in nbest] for nbest in translator.translate(requests)]
-
-    narrow = Translator(checkpoint, settings=SearchSettings(beams=2, nbest=2))
-    wide = Translator(checkpoint, settings=SearchSettings(beams=7, nbest=7))
-    sources = ["Who is there?", "The door is open.", "He writes a long letter to his mother."]
-    plain = [Request(text, 24.0, 20) for text in sources]
-    mixed = [plain[0], replace(plain[1], beams=7), plain[2], replace(plain[0], beams=7)]
-    ours, theirs = texts(narrow, plain), texts(wide, plain)
-    assert texts(narrow, mixed) == [ours[0], theirs[1], ours[2], theirs[0]]
-    assert len(theirs[0]) > 2
-
-
 def test_plain_marian_prints_words_not_pieces(marian):
     tokens = marian.tokenizer.encode("How are you?")
     assert marian.tokenizer.eos_id not in tokens

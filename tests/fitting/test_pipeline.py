@@ -1,4 +1,4 @@
-"""The five passes, through the door: what is asked for, and what is taken."""
+"""The passes, through the door: what is asked for, and what is taken."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_at_most_eight_searches_are_asked_for(where: str) -> None:
     translator = Asked({text: "Nun, warten Sie an der Brücke, Kapitän!"}, {})
     fitted(translator, text, seconds=2, strict_budget=True)
     asked = [length for batch in translator.batches for length in batch]
-    assert 5 <= len(asked) <= 8 and len(translator.batches) <= 3
+    assert 4 <= len(asked) <= 8 and len(translator.batches) == 2
 
 
 CUES = ("I came home. And then we", "went to bed.")
