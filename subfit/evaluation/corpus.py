@@ -211,24 +211,16 @@ def _open(path: Path) -> TextIO:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterRange:
-    """A range of lengths in characters, both ends included."""
+def parse_range(text: str) -> range:
+    """Read ``MIN:MAX``, numbers of characters, both ends included.
 
-    minimum: int
-    maximum: int
-
-    @classmethod
-    def parse(cls, text: str) -> CharacterRange:
-        """Read ``MIN:MAX``, two whole numbers.
-
-        Raises:
-            UsageError: It is something else, or an empty range.
-        """
-        low, _, high = text.partition(":")
-        if not (low.isdecimal() and high.isdecimal()) or int(low) > int(high):
-            raise UsageError(f"{text!r} is no range of characters such as 20:40")
-        return cls(int(low), int(high))
+    Raises:
+        UsageError: It is something else, or an empty range.
+    """
+    low, _, high = text.partition(":")
+    if not (low.isdecimal() and high.isdecimal()) or int(low) > int(high):
+        raise UsageError(f"{text!r} is no range of characters such as 20:40")
+    return range(int(low), int(high) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +281,7 @@ class EvaluationSet:
 def read_evaluation_set(
     file: Path,
     limit: int | None = None,
-    reference_characters: CharacterRange | None = None,
+    reference_characters: range | None = None,
     *,
     turned: bool = False,
     references: Sequence[Path] = (),
@@ -310,8 +302,7 @@ def read_evaluation_set(
     numbers = [
         number
         for number, pair in enumerate(pairs)
-        if reference_characters is None
-        or reference_characters.minimum <= len(pair.target) <= reference_characters.maximum
+        if reference_characters is None or len(pair.target) in reference_characters
     ][:limit]
     chosen = tuple(pairs[number] for number in numbers)
     if not any(pair.source and pair.target for pair in chosen):

@@ -207,44 +207,30 @@ def translate_pairs(
 
 
 def translate_languages(
-    checkpoint: Checkpoint,
-    pairs: Sequence[Pair],
-    control: LengthControl,
-    on_progress: OnProgress | None = None,
+    checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthControl
 ) -> Outputs:
     """Translate pairs, each of its own languages where a model has several, without ceilings.
 
     Args:
         checkpoint: The model.
-        pairs: Sources and references.
+        pairs: Sources and references, at least one.
         control: Which lengths to ask for.
-        on_progress: Called with the lines that are done and all that there are.
 
     Raises:
         UsageError: The model cannot be asked for that.
     """
-    numbers: dict[str, list[int]] = {}
-    for number, pair in enumerate(pairs):
-        numbers.setdefault(pair.language, []).append(number)
-    directions = Directions.of_config(checkpoint.model.config)
-    texts, asked = dict.fromkeys(range(len(pairs)), ""), dict.fromkeys(range(len(pairs)), FREE)
-    untranslated, seconds, before = 0, 0.0, 0
-
-    def advance(done: int, _: int) -> None:
-        if on_progress:
-            on_progress(before + done, len(pairs))
-
-    for language, own in numbers.items():
+    directions, untranslated, seconds = Directions.of_config(checkpoint.model.config), 0, 0.0
+    done: dict[int, tuple[str, int]] = {}
+    for language in dict.fromkeys(pair.language for pair in pairs):
+        own = [number for number, pair in enumerate(pairs) if pair.language == language]
         source, target = directions.pair_of(language)
         translator = Translator(checkpoint, target_language=target, source_language=source)
-        own_pairs = [pairs[number] for number in own]
-        outputs = translate_pairs(translator, own_pairs, control, on_progress=advance)
-        before += len(own)
-        texts |= zip(own, outputs.texts, strict=True)
-        asked |= zip(own, outputs.asked, strict=False)  # there are none where none was for any
-        untranslated, seconds = untranslated + outputs.untranslated, seconds + outputs.seconds
-    lengths = tuple(asked.values()) if any(asked.values()) else ()
-    return Outputs(tuple(texts.values()), lengths, (), untranslated, seconds)
+        found = translate_pairs(translator, [pairs[number] for number in own], control)
+        asked = found.asked or [FREE] * len(own)  # there are none where none was for any
+        done |= zip(own, zip(found.texts, asked, strict=True), strict=True)
+        untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds
+    texts, lengths = zip(*(done[number] for number in range(len(pairs))), strict=True)
+    return Outputs(texts, lengths if any(lengths) else (), (), untranslated, seconds)
 
 
 def _localized(

@@ -102,15 +102,6 @@ def has_state(folder: Path) -> bool:
     return _newest(folder) is not None
 
 
-def names_of_state(folder: Path) -> frozenset[str]:
-    """Return the names of the weights of the newest whole state; none when there is no state."""
-    place = _newest(folder)
-    if place is None:
-        return frozenset()
-    with safe_open(place / "model.safetensors", framework="pt") as file:
-        return frozenset(file.keys())
-
-
 def weights_of_state(folder: Path) -> dict[str, Tensor] | None:
     """Return the weights of the newest whole state, or None when there is no state."""
     place = _newest(folder)

@@ -112,17 +112,14 @@ def build_optimizers(
     optimizers: list[Optimizer] = []
     if settings.name == "muon":
         chosen = [name for name, weight in rest.items() if _is_of_layer(name) and weight.ndim == 2]
-        optimizers.append(
-            Muon(
-                [rest.pop(name) for name in chosen],
-                lr=settings.learning_rate,
-                weight_decay=settings.weight_decay,
-            )
-        )
-    groups = _adam_groups(rest, settings)
-    optimizers.append(
-        AdamW(groups, betas=settings.betas, eps=1e-9, fused=True, capturable=recorded)
-    )
+        matrices = [rest.pop(name) for name in chosen]
+        decay = settings.weight_decay
+        optimizers.append(Muon(matrices, lr=settings.learning_rate, weight_decay=decay))
+    rate = settings.learning_rate
+    if settings.name == "muon" and settings.adam_learning_rate is not None:
+        rate = settings.adam_learning_rate
+    how: Any = {"lr": rate, "weight_decay": settings.weight_decay, "capturable": recorded}
+    optimizers.append(AdamW(rest.values(), betas=settings.betas, eps=1e-9, fused=True, **how))
     for group in _groups(optimizers):
         group["peak"] = group["lr"]
         if recorded:
@@ -133,15 +130,6 @@ def build_optimizers(
 def _is_of_layer(name: str) -> bool:
     """Whether a weight is of a layer; T5's first ones also have a table of distances."""
     return (".layers." in name or ".block." in name) and "relative_attention_bias" not in name
-
-
-def _adam_groups(
-    weights: dict[str, nn.Parameter], settings: OptimizerSettings
-) -> list[dict[str, Any]]:
-    rate = settings.learning_rate
-    if settings.name == "muon" and settings.adam_learning_rate is not None:
-        rate = settings.adam_learning_rate
-    return [{"params": list(weights.values()), "lr": rate, "weight_decay": settings.weight_decay}]
 
 
 def rate_at(step: int, schedule: Schedule, minutes: float = 0.0) -> float:

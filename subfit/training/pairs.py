@@ -19,6 +19,7 @@ import regex
 from subfit.configuration import ContradictionsError
 from subfit.errors import InputFileError, RecipeError
 from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.model.tokenizer import language_and_script
 from subfit.text.formality import Formality, formality_of
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Data
@@ -28,18 +29,10 @@ _LISTED = regex.compile(r"(?:^|\s)[\da-z]{1,2}\)|[:;]-?[()]")  # "a) this", ":)"
 _BROKEN_OFF = regex.compile(r"\p{L}(?:\.\.\.|…)\Z")  # "Graduierten...", but not "so ..."
 _ENDED = regex.compile(r"[.!?…,;:–—-][\"”’»)]*\Z|\s")  # a sentence, or a phrase that may trail off
 _NO_WORD = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
-_LANGUAGES_OF_SCRIPT = {
-    "Latin": "af az bs ca cs cy da de en es et eu fi fil fo fr fy ga gd gl ha hr ht hu id is it la"
-    " lb lt lv mi ms mt nb nl nn no oc pl pt rm ro sk sl so sq sr sv sw tl tr uz vi wo xh yo zu",
-    "Cyrillic": "be bg kk ky mk mn ru sr tg uk",
-    "Arabic": "ar fa ps sd ug ur",
-    "Devanagari": "hi mr ne sa",
-    "Han": "ja ko zh", "Hangul": "ko", "Hiragana": "ja", "Katakana": "ja",
-    "Armenian": "hy", "Bengali": "bn", "Ethiopic": "am", "Georgian": "ka", "Greek": "el",
-    "Gujarati": "gu", "Gurmukhi": "pa", "Hebrew": "he yi", "Kannada": "kn", "Khmer": "km",
-    "Lao": "lo", "Malayalam": "ml", "Myanmar": "my", "Sinhala": "si", "Tamil": "ta",
-    "Telugu": "te", "Thai": "th",
+_TOGETHER = {
+    "Jpan": ("Hani", "Hira", "Kana"), "Kore": ("Hang", "Hani"), "Hans": ("Hani",), "Hant": ("Hani",)
 }  # fmt: skip
+_BOTH = ("sr",)  # written in Cyrillic and in Latin
 LEAST_SHARE = 0.5
 """A text with a smaller share of its letters in the language's scripts is in another language, or
 is code; names and loan words of other scripts are not as many."""
@@ -202,8 +195,9 @@ def duplicate_key(pair: Pair, data: Data) -> Hashable:
 @cache
 def scripts_of(language: str) -> tuple[str, ...]:
     """Return the scripts of a language by its tag; none if they are not known."""
-    primary = language.replace("_", "-").split("-")[0].lower()
-    return tuple(name for name, tags in _LANGUAGES_OF_SCRIPT.items() if primary in tags.split())
+    code, script = language_and_script(language)
+    scripts = _TOGETHER.get(script, (script,) if script else ())
+    return ("Latn", *scripts) if code in _BOTH else scripts
 
 
 def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
@@ -212,7 +206,7 @@ def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
 
 def script_share(text: str, scripts: tuple[str, ...]) -> float:
     """Return the share of a text's letters that belong to some scripts, 1 of no letters."""
-    if text.isascii() and "Latin" in scripts:
+    if text.isascii() and "Latn" in scripts:
         return 1.0
     letters, expected = _patterns(scripts)
     count = len(letters.findall(text))

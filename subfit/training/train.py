@@ -57,7 +57,7 @@ def train(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Train
     """Train by a recipe of one stage, or go on with the run that stands in ``folder``.
 
     Under `subfit.training.distributed.process_group` every process calls this with the same
-    arguments; the first alone writes, and calls ``report`` and ``measured``.
+    arguments; the first alone writes, and calls ``report``.
 
     Args:
         recipe: What to train.
@@ -118,7 +118,7 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     note = precision_note(recipe, distributed.training_device())
     if note:
         announce(note)
-    tied = kept.UNTIED not in kept.names_of_state(folder)
+    tied = kept.UNTIED not in (kept.weights_of_state(folder) or ())
     model = beginning.new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
         start_fertilities(model, dataset)

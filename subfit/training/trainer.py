@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -193,7 +193,6 @@ class Step:
 
 Scorer = Callable[[TrainableModel], dict[str, float]]
 Announce = Callable[[str], None]
-Measured = Callable[[int, Mapping[str, float]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +220,6 @@ class Listeners(TypedDict, total=False):
 
     report: Callable[[Progress], None] | None
     """With every line of progress."""
-    measured: Measured
-    """With a step and what was measured on the dev set after it."""
     announce: Announce
     """With a line of text on everything else worth knowing."""
 
@@ -255,7 +252,6 @@ class Trainer:
         self.recipe, self.model, self.dev = recipe, model, dev
         self.folder, self.score, self.report = folder, score, listeners.get("report")
         self.announce = listeners.get("announce", silent)
-        self.measured = listeners.get("measured", silent)
         run, on_gpu = recipe.run, model.device.type == "cuda"
         packed = on_gpu if run.packed is None else run.packed
         one_shape = packed and isinstance(model, Transformer) and model.config.plain_attention
@@ -391,7 +387,6 @@ class Trainer:
         if not distributed.is_first():
             return
         runs.write_log(self.folder, {"step": self.step, **figures})
-        self.measured(self.step, figures)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
         self.announce(f"step {self.step}: {shown}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.evaluation.corpus import CharacterRange, Pair, read_evaluation_set, read_pairs
+from subfit.evaluation.corpus import Pair, read_evaluation_set, read_pairs
 from tests.evaluation.conftest import FEW
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
@@ -108,8 +108,8 @@ def test_segments_of_iwslt_and_units_of_tmx(tmp_path):
 
 
 def test_lines_by_length_of_the_reference(test_file):
-    chosen = read_evaluation_set(test_file, reference_characters=CharacterRange(16, 23))
+    chosen = read_evaluation_set(test_file, reference_characters=range(16, 24))
     expected = [n for n, pair in enumerate(FEW) if 16 <= len(pair.target) <= 23]
     assert list(chosen.numbers) == expected
     assert chosen.select(range(8), Path("f")) == tuple(expected)
-    assert read_evaluation_set(test_file, 1, CharacterRange(17, 23)).numbers == (expected[1],)
+    assert read_evaluation_set(test_file, 1, range(17, 24)).numbers == (expected[1],)

@@ -9,7 +9,7 @@ import pytest
 
 from subfit.evaluation.corpus import Pair
 from subfit.training.dataset import Dataset, Example, Shown, draw, epoch
-from subfit.training.pairs import are_short
+from subfit.training.pairs import are_short, formality_labels, script_share, scripts_of
 from subfit.training.sections import Data
 
 LENGTHS = (10, 10, 10, 10, 14, 20)
@@ -84,3 +84,29 @@ def test_the_additional_times_have_a_length_signal(tokenizer, config):
     assert len(shown) == 4 * len(pairs)
     free = (weighted.batch(shown, seed=1, free=0.4).asked == 0).sum()
     assert free == pytest.approx(0.4 * len(pairs), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "foreign"),
+    [
+        ("Привет, Tom", "de", True),
+        ("Größe XL", "de-AT", False),
+        ("東京タワーへ", "ja", False),
+        ("Seoul is big", "ko", True),
+        ("서울", "ko", False),
+        ("Здраво", "sr", False),
+        ("Zdravo", "sr", False),
+        ("whatever", "xx", False),  # its scripts are not known
+    ],
+)
+def test_texts_in_another_script_are_told(text, language, foreign):
+    scripts = scripts_of(language)
+    assert (bool(scripts) and script_share(text, scripts) <= 0.5) == foreign
+
+
+def test_labels_of_several_processes_are_those_of_one(monkeypatch):
+    pairs = [Pair("", "Can you?", text, "de") for text in ("Können Sie?", "Kannst du?", "Ja.")]
+    alone = formality_labels(pairs)
+    assert alone == ["formal", "informal", None]
+    monkeypatch.setattr("subfit.training.pairs.CHUNK", 1)
+    assert formality_labels(pairs, "", 2) == alone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
@@ -22,8 +22,6 @@ from subfit.model.bundled import find_recipe
 if TYPE_CHECKING:
     from subfit.training.recipe import Recipe
     from subfit.training.trainer import Progress
-
-_SHOWN = {"dev_loss": "dev loss", "bleu": "BLEU"}
 
 
 @click.command(
@@ -124,9 +122,7 @@ def _train(stages: Sequence[Recipe], folder: Path, threads: int | None) -> None:
             finish_run(place, whole=place == folder)
             continue
         with _View(recipe.schedule.steps, recipe.schedule.minutes) as view:
-            train_by(
-                recipe, place, report=view.progress, measured=view.measured, announce=view.announce
-            )
+            train_by(recipe, place, report=view.progress, announce=view.announce)
         done = finish_run(place, announce=click.echo, whole=place == folder)
         for name, evaluation in done.items():
             bleu, chrf, ratio = map(evaluation.value, ("BLEU", "chrF", "LR source"))
@@ -144,7 +140,6 @@ class _View:
     def __init__(self, steps: int, minutes: float | None = None) -> None:
         self._steps, self._minutes = steps, minutes
         self._bar = Bar(steps)
-        self._dev: dict[str, float] = {}
 
     def __enter__(self) -> _View:
         self._bar.__enter__()
@@ -160,18 +155,12 @@ class _View:
         if not (self._bar.shown and sys.stdout.isatty()):
             self._bar.say(self._line(progress))
 
-    def measured(self, _step: int, figures: Mapping[str, float]) -> None:
-        """Keep what was measured on the dev set, for the lines to come."""
-        self._dev.update(figures)
-
     def announce(self, text: str) -> None:
         """Print anything else worth knowing."""
         self._bar.say(one_line(text))
 
     def _figures(self, progress: Progress) -> tuple[str, str]:
-        dev = (f"{_SHOWN[name]} {self._dev[name]:.3f}" for name in _SHOWN if name in self._dev)
-        quality = "  ".join((f"epoch {progress.epoch + 1}", f"loss {progress.loss:.3f}", *dev))
-        return quality, self._speed(progress)
+        return f"epoch {progress.epoch + 1}  loss {progress.loss:.3f}", self._speed(progress)
 
     def _line(self, progress: Progress) -> str:
         return (
