@@ -183,7 +183,7 @@ def _cost(
     spoken_to = (
         english or formality_of(rest, language) or imperative_of(rest.strip(_MARKS), language)
     )
-    return _ADDRESS if spoken_to and _is_name(words, rest, language) else None
+    return _ADDRESS if spoken_to and _is_name(words, rest, language, first=a == 0) else None
 
 
 def _is_called(plain: str, lists: _Lists) -> bool:
@@ -194,13 +194,14 @@ def _is_called(plain: str, lists: _Lists) -> bool:
     )
 
 
-def _is_name(words: str, rest: str, language: str) -> bool:
-    """Whether words are a name, and the only capitals at their edge of a sentence."""
+def _is_name(words: str, rest: str, language: str, *, first: bool) -> bool:
+    """Whether words are a name, and the only capitals at their edge of a sentence; where capitals
+    tell nothing, a known one."""
     own = words.split()
     if not 0 < len(own) <= _MOST_NAMES or not all(word[0].isupper() for word in own):
         return False
     lists = word_lists(language)
-    if same_language(language, "de"):
+    if first or same_language(language, "de"):
         return all(word.lower() in lists.first_names for word in own)
     known = lists.function_words | spare_words(language)
     others = [word for word in rest.strip(_MARKS).split()[1:] if word.strip(_MARKS)[:1].isupper()]

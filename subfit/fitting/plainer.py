@@ -37,6 +37,8 @@ _PARTS = {
 }
 _ENDS_IN_WORD = regex.compile(r"(?:\w|\((?!\?[=!<])[^()]*\)\??)$")
 """A wording whose last part is no look-around, and no mark."""
+_OPENS = regex.compile(r"(?:^|[.!?…:])\W*$")
+"""What a sentence begins behind."""
 _BREAKS = regex.compile(r"\s+([.,;:!?…])")
 
 
@@ -84,7 +86,7 @@ def _steps(text: str, language: str) -> Iterator[tuple[float, str]]:
         for match in rule.long.finditer(text):
             short = match.expand(rule.short)
             end = text[match.end() :]
-            if match[0].lstrip()[:1].isupper():
+            if match[0].lstrip()[:1].isupper() and (short or _OPENS.search(text[: match.start()])):
                 short, end = (_capital(short), end) if short.strip() else ("", _capital(end))
             if short.endswith("."):  # of an abbreviation
                 end = end.removeprefix(".")

@@ -27,6 +27,8 @@ def shortest(text: str, language: str) -> str:
             "Öffnen Sie die Luke und holen das Tau.",
         ),
         ("de", "Das Tau befindet sich an Deck.", "Das Tau ist an Deck."),
+        ("de", "Wir nehmen Boot Nummer 12 nicht mit.", "Wir nehmen Boot 12 nicht mit."),
+        ("fr", "D'abord, prenez la corde...", "D'abord, prenez la corde…"),
         ("de", "Boote, Netze und so weiter.", "Boote, Netze usw."),
         ("de", "Er kann nicht mal schwimmen.", "Er kann nicht mal schwimmen."),
         ("de", "Ich habe ja gesagt.", "Ich habe ja gesagt."),
