@@ -8,7 +8,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -31,8 +31,8 @@ from subfit.model.bundled import bundled_models
 from subfit.quality.inspect import inspect
 from subfit.reporting.check import check_track
 from subfit.service import ServiceSettings
-from subfit.service.jobs import Jobs, Order
-from subfit.service.work import QueueFullError, RequestOptions, Ticket, Worker
+from subfit.service.jobs import Jobs
+from subfit.service.work import QueueFullError, RequestOptions, Ticket, Upload, Worker
 from subfit.subtitles.formats import (
     check_suffix,
     parse_track,
@@ -52,20 +52,6 @@ TEXT = "text.txt"
 """What texts that come without a file are called."""
 _BROKEN_LINE = re.compile(r"\s*<br\s*/?>\s*(?![-–—])")
 """A line end within a sentence, as Subtitle Edit sends it; who breaks lines anew needs none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A file that is sent with how it is to be translated."""
-
-    name: str
-    data: bytes
-    options: RequestOptions
-
-    @property
-    def target_name(self) -> str:
-        """What its translation is called."""
-        return self.options.target_of(Path(self.name)).name
 
 
 class _SmallBodies:
@@ -186,9 +172,7 @@ class _Service:
     async def translated(self, request: Request, sent: Upload) -> Result:
         await asyncio.to_thread(self.worker.admit, sent.options)
         made: Result
-        (made,) = await self.answered(
-            request, [self.worker.ask(sent.options, sent.name, sent.data)]
-        )
+        (made,) = await self.answered(request, [self.worker.ask(sent)])
         if made.failure is not None:
             raise HTTPException(400, made.failure.message)
         return made
@@ -249,7 +233,9 @@ def _add_libretranslate(app: FastAPI, service: _Service) -> None:
         options = RequestOptions(found, str(sent["target"]), "none")
         await asyncio.to_thread(service.worker.admit, options)
         tickets = [
-            service.worker.ask(options, TEXT, text.encode()) for text in texts if text.strip()
+            service.worker.ask(Upload(TEXT, text.encode(), options))
+            for text in texts
+            if text.strip()
         ]
         made = iter(await service.answered(request, tickets))
         answers = [_text_of(next(made), text) if text.strip() else text for text in texts]
@@ -329,8 +315,7 @@ def _add_jobs(app: FastAPI, service: _Service, jobs: Jobs) -> None:
     @app.post("/jobs", status_code=202)
     async def add(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:
         """Take a file as a job: what is answered here is done, even after a crash."""
-        order = Order(sent.name, sent.target_name, sent.options)
-        return jobs.state(await asyncio.to_thread(jobs.add, order, sent.data))
+        return jobs.state(await asyncio.to_thread(jobs.add, sent))
 
     @app.get("/jobs/{name}", dependencies=[Depends(service.allow)])
     def state(name: str) -> dict[str, Any]:

@@ -8,28 +8,17 @@ import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 from subfit.batch.items import Result
 from subfit.errors import OutputFileError, failure_of, reason_of
 from subfit.files import write_bytes
-from subfit.service.work import RequestOptions, Ticket, Worker
+from subfit.service.work import RequestOptions, Ticket, Upload, Worker
 
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 _ID = re.compile(r"[0-9a-f]{24}")
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is kept of a job beside its file."""
-
-    name: str
-    """The file's name."""
-    target_name: str
-    """What its translation is called."""
-    options: RequestOptions
 
 
 class Jobs:
@@ -60,18 +49,19 @@ class Jobs:
             elif time.time() - path.stat().st_mtime > keep_days * 86400:
                 shutil.rmtree(path, ignore_errors=True)
 
-    def add(self, order: Order, data: bytes) -> str:
+    def add(self, sent: Upload) -> str:
         """Keep a job, then queue it; returns its name.
 
         Raises:
             QueueFullError: Too many wait.
             SubfitError: It cannot be met, or cannot be kept.
         """
-        self._worker.admit(order.options)
+        self._worker.admit(sent.options)
         path = self._folder / secrets.token_hex(12)
         path.mkdir(mode=0o700)
-        write_bytes(path / "input", data, overwrite=False)
-        write_bytes(path / "order.json", json.dumps(asdict(order)).encode(), overwrite=False)
+        order = {"name": sent.name, "options": asdict(sent.options)}
+        write_bytes(path / "input", sent.data, overwrite=False)
+        write_bytes(path / "order.json", json.dumps(order).encode(), overwrite=False)
         self._start(path)
         return path.name
 
@@ -105,18 +95,9 @@ class Jobs:
         """
         path = self._path(name)
         try:
-            return self.order(name).target_name, (path / "output").read_bytes()
+            return self._upload(path).target_name, (path / "output").read_bytes()
         except FileNotFoundError:
             raise KeyError(name) from None
-
-    def order(self, name: str) -> Order:
-        """Return what a job asks for.
-
-        Raises:
-            KeyError: There is none of that name.
-        """
-        values = json.loads((self._path(name) / "order.json").read_bytes())
-        return Order(**values | {"options": RequestOptions(**values["options"])})
 
     def delete(self, name: str) -> None:
         """Take a job back, and delete what there is of it.
@@ -139,15 +120,19 @@ class Jobs:
         return path
 
     @staticmethod
+    def _upload(path: Path) -> Upload:
+        order = json.loads((path / "order.json").read_bytes())
+        options = RequestOptions(**order["options"])
+        return Upload(order["name"], (path / "input").read_bytes(), options)
+
+    @staticmethod
     def _ended(path: Path) -> bool:
         return (path / "output").exists() or (path / "failure.json").exists()
 
     def _start(self, path: Path) -> None:
         """Queue a job that is kept; what stands in its way is kept with it."""
-        order = self.order(path.name)
         try:
-            data = (path / "input").read_bytes()
-            self._follow(path, self._worker.ask(order.options, order.name, data))
+            self._follow(path, self._worker.ask(self._upload(path)))
         except Exception as error:  # as a model that is no longer there
             self._fail(path, error)
 

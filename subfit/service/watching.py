@@ -10,7 +10,7 @@ from subfit.batch.items import Item, Result
 from subfit.batch.plan import FileChoice, find_inputs
 from subfit.errors import SubfitError
 from subfit.files import read_bytes, write_bytes
-from subfit.service.work import RequestOptions, Worker
+from subfit.service.work import RequestOptions, Upload, Worker
 
 SETTLED = 2.0
 """Seconds a file must lie unchanged: it may still be being written."""
@@ -58,8 +58,8 @@ class Watched:
         made: Result
         try:
             changed = Path(item.source).stat().st_mtime_ns
-            asked = self._worker.ask(options, item.source, read_bytes(item.source))
-            made = asked.done.result()
+            sent = Upload(item.source, read_bytes(item.source), options)
+            made = self._worker.ask(sent).done.result()
             if made.failure is None:
                 write_bytes(Path(item.target), made.data, overwrite=False)
                 return made

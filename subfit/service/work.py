@@ -69,14 +69,26 @@ class RequestOptions:
         return with_bundled_pivot(job.translating_from(self.source))
 
 
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that is sent with how it is to be translated."""
+
+    name: str
+    """Its suffix says what it is."""
+    data: bytes
+    options: RequestOptions
+
+    @property
+    def target_name(self) -> str:
+        """What its translation is called."""
+        return self.options.target_of(Path(self.name)).name
+
+
 @dataclass(slots=True, eq=False)
 class Ticket:
     """A request's place in the queue."""
 
-    options: RequestOptions
-    name: str
-    """The file's name; its suffix says what it is."""
-    data: bytes
+    sent: Upload
     cues: int
     call: Callable[[RunSetup, Models], Any] | None = None
     """What is done in place of translating the file, with the models for its options."""
@@ -120,19 +132,15 @@ class Worker:
                 raise QueueFullError
         self._setup(options)
 
-    def ask(self, options: RequestOptions, name: str, data: bytes) -> Ticket:
-        """Queue a file, whether it was admitted or not; ``done`` has what becomes of it.
-
-        Args:
-            options: How it is to be translated.
-            name: Its name.
-            data: Its bytes.
-        """
-        return self._queued(Ticket(options, name, data, count_cues(data)))
+    def ask(self, sent: Upload) -> Ticket:
+        """Queue a file, whether it was admitted or not; ``done`` has what becomes of it."""
+        return self._queued(Ticket(sent, count_cues(sent.data)))
 
     def ask_to(self, options: RequestOptions, call: Callable[[RunSetup, Models], Any]) -> Ticket:
         """Queue something else that needs the models: it gets those for the options."""
-        return self._queued(Ticket(options, "", b"", GROUP_CUES + 1, call))  # nothing goes with it
+        return self._queued(
+            Ticket(Upload("", b"", options), GROUP_CUES + 1, call)
+        )  # nothing goes with it
 
     def _queued(self, ticket: Ticket) -> Ticket:
         with self._change:
@@ -183,10 +191,12 @@ class Worker:
             self._change.wait_for(lambda: self._closed or self._waiting)
             if self._closed:
                 return None
-            options, cues = self._waiting[0].options, 0
+            options, cues = self._waiting[0].sent.options, 0
             taken: list[Ticket] = []
             for ticket in list(self._waiting):
-                if ticket.options == options and (not taken or cues + ticket.cues <= GROUP_CUES):
+                if ticket.sent.options == options and (
+                    not taken or cues + ticket.cues <= GROUP_CUES
+                ):
                     self._waiting.remove(ticket)
                     if ticket.done.set_running_or_notify_cancel():
                         taken.append(ticket)
@@ -195,7 +205,7 @@ class Worker:
             return taken
 
     def _translate(self, tickets: list[Ticket]) -> None:
-        options = tickets[0].options
+        options = tickets[0].sent.options
 
         def on_progress(done: int, total: int) -> None:
             for ticket in tickets:
@@ -209,11 +219,12 @@ class Worker:
                 sources = tuple(
                     Source(
                         index,
-                        Item(one.name, str(options.target_of(Path(one.name))), options.target),
-                        one.data,
-                        one.cues,
+                        Item(sent.name, str(options.target_of(Path(sent.name))), options.target),
+                        sent.data,
+                        ticket.cues,
                     )
-                    for index, one in enumerate(tickets)
+                    for index, ticket in enumerate(tickets)
+                    if (sent := ticket.sent)
                 )
                 made = translate_group(Group(options.target, sources), setup, models, on_progress)
         except BaseException as error:  # told to whoever waits; the thread goes on

@@ -29,9 +29,9 @@ from subfit.batch.job import Job
 from subfit.errors import UsageError
 from subfit.service import ServiceSettings, work
 from subfit.service.app import create_app
-from subfit.service.jobs import Jobs, Order
+from subfit.service.jobs import Jobs
 from subfit.service.watching import SETTLED
-from subfit.service.work import RequestOptions, Worker
+from subfit.service.work import RequestOptions, Upload, Worker
 from tests.cli.conftest import Cli
 from tests.places import ROOT
 from tests.tiny import PAIRS
@@ -337,9 +337,9 @@ def test_a_job_that_fails_says_why(serve: Serve) -> None:
 def test_jobs_that_were_accepted_are_done_after_a_crash(
     job: Job, tmp_path: Path, gate: threading.Event
 ) -> None:
-    order = Order("film.en.srt", "film.de.srt", RequestOptions("en", "de"))
+    options = RequestOptions("en", "de")
     crashed, folder = Jobs(tmp_path / "before", Worker(job)), tmp_path / "after"
-    names = [crashed.add(order, film(number)) for number in range(3)]
+    names = [crashed.add(Upload("film.en.srt", film(n), options)) for n in range(3)]
     shutil.copytree(tmp_path / "before", folder)  # what a killed program leaves
     (folder / ("f" * 24)).mkdir()  # a job that it never answered for
     gate.set()
