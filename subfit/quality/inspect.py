@@ -135,8 +135,12 @@ def _of_setting(track: Track, guideline: Guideline) -> Iterator[Finding]:
     style, language = guideline.style, guideline.language
     for at, cue in enumerate(track.cues):
         for rule in MENDS:
-            if mended(cue.text, track.format, rule, style, language) != cue.text:
-                yield Finding(rule, at, WRONG[rule].format(style=style), mendable=True)
+            if (new := mended(cue.text, track.format, rule, style, language)) != cue.text:
+                told = WRONG[rule].format(style=style)
+                if rule == "glyphs":
+                    codes = (f"U+{ord(char):04X}" for char in sorted({*cue.text} - {*new}))
+                    told = ", ".join([told, *codes])
+                yield Finding(rule, at, told, mendable=True)
         if style.italics is not None and FORMATS[track.format].markup in ("srt", "vtt"):
             for tag in markup_beside_italics(cue.text):
                 yield Finding("italics", at, f"{tag} is no italics")

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Spliced, Track
-from subfit.subtitles.repairs import quoted
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Spliced, Track, Unread
+from subfit.subtitles.repairs import UNREADABLE, quoted
 
 # Scripts that shift times leave floats ("01,120.4000000000001") and a minus before every part.
 _CLOCK = (
@@ -343,6 +343,18 @@ class Scanner:
     def repair(self, at: int, problem: str) -> None:
         """Tell of something that was mended at a line."""
         self.repairs.append(Repair(at + 1, problem))
+
+    def report_arrows(self, begin: int, end: int, *, kept: bool) -> bool:
+        """Tell of lines that may have been meant for times; return whether there are any."""
+        what = "the block is kept as it stands, untranslated" if kept else "taken as text"
+        found = [at for at in range(begin, end) if "-->" in self.lines[at]]
+        for at in found:
+            line = self.lines[at]
+            meant = self.format == "vtt" or any(map(str.isdecimal, line))
+            kind = Unread if kept and meant else Repair
+            problem = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
+            self.repairs.append(kind(at + 1, problem))
+        return bool(found)
 
     def timing(self, at: int, timing: Timing) -> str:
         """Return the timing line at a position as it is to be written."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import pysrt
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Spliced, Track, Unread
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track, Unread
 from subfit.subtitles.formats.layout import (
     Block,
     Layout,
@@ -25,9 +25,7 @@ from subfit.subtitles.formats.layout import (
     read_timing,
     splice,
     timing_line,
-    why_unread,
 )
-from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
 _INDEX = re.compile(r"[\s\ufeff]*([0-9]{1,9})\s*")
@@ -116,7 +114,7 @@ class _Scanner(Scanner):
         text_at = [at for at in range(end) if self.lines[at].strip(" \t\ufeff")]
         if text_at:
             self.repair(text_at[0], "text before the first cue; kept as it stands, untranslated")
-            self._report_arrows(0, end, kept=True)
+            self.report_arrows(0, end, kept=True)
         return self.lines[:stop]
 
     def _numbered(self, lead: list[str], at: int, position: int) -> tuple[list[str], int]:
@@ -158,7 +156,7 @@ class _Scanner(Scanner):
                 break
             if first > begin:
                 self.repair(first, "a blank line inside a cue's text; taken out")
-            self._report_arrows(first, end, kept=False)
+            self.report_arrows(first, end, kept=False)
             payload.extend(self.lines[first:end])
             rest = end
         lead = self.lines[rest:stop]
@@ -188,16 +186,7 @@ class _Scanner(Scanner):
         if not any("-->" in line for line in self.lines[first:stop][:2]):
             problem = "a cue number without times; kept as it stands, untranslated"
             self.repairs.append(Unread(first + 1, problem))
-        self._report_arrows(first, stop, kept=True)
-
-    def _report_arrows(self, begin: int, end: int, *, kept: bool) -> None:
-        what = "the block is kept as it stands, untranslated" if kept else "taken as text"
-        for at in range(begin, end):
-            line = self.lines[at]
-            if "-->" in line:
-                kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
-                problem = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
-                self.repairs.append(kind(at + 1, problem))
+        self.report_arrows(first, stop, kept=True)
 
 
 def _times_by_pysrt(cues: Sequence[Cue]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import webvtt
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track, Unread
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track
 from subfit.subtitles.formats.layout import (
     Block,
     Layout,
@@ -24,9 +24,8 @@ from subfit.subtitles.formats.layout import (
     read_timing,
     splice,
     timing_line,
-    why_unread,
 )
-from subfit.subtitles.repairs import UNREADABLE, quoted
+from subfit.subtitles.repairs import quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
 _ROUGH_SIGNATURE = re.compile(r"[\s\ufeff]*WEBVTT\b[ \t]*(.*)", re.IGNORECASE)
@@ -125,7 +124,7 @@ class _Scanner(Scanner):
             self.repair(0, f"the signature reads {quoted(head)}; written as WEBVTT")
             head = f"WEBVTT {signature[1]}".rstrip()
         end = self._paragraph_end(1, stop)
-        self._report_arrows(0, end)
+        self.report_arrows(0, end, kept=True)
         if end < stop:
             return [head, *self.lines[1:end], *self._between(end, stop)]
         if not has_cues:
@@ -150,10 +149,7 @@ class _Scanner(Scanner):
         another = text_end < end
         while text_end > begin and not self.lines[text_end - 1].strip():
             text_end -= 1  # white space below the text, as YouTube writes it, is layout
-        for at in range(begin, text_end):
-            if "-->" in (line := self.lines[at]):
-                why = why_unread(line)
-                self.repair(at, f"{UNREADABLE}: {quoted(line)}; taken as text ({why})")
+        self.report_arrows(begin, text_end, kept=False)
         payload = [_escaped(line) for line in self.lines[begin:text_end]]
         if another:
             problem = "the header of another file; kept as it stands, apart from the cue"
@@ -191,19 +187,8 @@ class _Scanner(Scanner):
             or not any(line.strip() for line in lines)
         ):
             return
-        if not self._report_arrows(begin, end):
+        if not self.report_arrows(begin, end, kept=True):
             self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
-
-    def _report_arrows(self, begin: int, end: int) -> bool:
-        """Report lines that may have been meant for times; return whether there are any."""
-        unreadable = [at for at in range(begin, end) if "-->" in self.lines[at]]
-        for at in unreadable:
-            what = "the block is kept as it stands, untranslated"
-            problem = (
-                f"{UNREADABLE}: {quoted(self.lines[at])}; {what} ({why_unread(self.lines[at])})"
-            )
-            self.repairs.append(Unread(at + 1, problem))
-        return bool(unreadable)
 
 
 def _times_by_webvtt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
