@@ -23,13 +23,10 @@ from subfit.evaluation.length_control import LengthControl
 from subfit.evaluation.metrics import Floats, Lines, Metric, metrics_of
 from subfit.evaluation.outputs import (
     NATURAL_LENGTH,
-    NO_LIMITS,
     EvaluationSetup,
     Outputs,
     translate_pairs,
 )
-from subfit.limits.guideline import Guideline
-from subfit.localization import OnProgress
 from subfit.reporting.lengths import plain_data
 from subfit.text.counting import EVERYTHING, Counting
 
@@ -231,32 +228,26 @@ def evaluate(
     pairs: Sequence[Pair],
     control: LengthControl = NATURAL_LENGTH,
     *,
-    guideline: Guideline = NO_LIMITS,
-    on_progress: OnProgress | None = None,
     metrics: Sequence[str] = (),
     samples: int = 0,
 ) -> Evaluation:
     """Translate the sources of a test set and measure the outcome.
 
     Args:
-        translator: The model; its counting must be the guideline's.
+        translator: The model; it says what a character is.
         pairs: Sources and references, at least one pair.
         control: Which lengths are asked for.
-        guideline: Counts characters; its limits, if it has any that untimed text can break, hold.
-        on_progress: Called with the lines that are done and all that there are.
         metrics: Names of metrics besides those that are always measured.
         samples: Sets of lines that are drawn for intervals; 0 for none.
 
     Raises:
         UsageError: The model cannot be asked for that, or there is no such metric.
     """
-    outputs = translate_pairs(
-        translator, pairs, control, guideline=guideline, on_progress=on_progress
-    )
+    outputs = translate_pairs(translator, pairs, control)
     return measure(
         outputs,
         pairs,
-        guideline.counting,
+        translator.counting,
         metrics=metrics_of(metrics),
         samples=samples,
         language=translator.language,

@@ -29,7 +29,7 @@ from subfit.evaluation.length_control import (
 from subfit.evaluation.reranking import By, Reranking
 from subfit.evaluation.rows import file_name
 from subfit.files import write_bytes
-from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
+from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, Options
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize
@@ -39,7 +39,6 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
 from subfit.version import __version__
 
-NO_LIMITS = Guideline()
 NATURAL_LENGTH = LengthControl(NATURAL)
 _OF_CONTROL = ("length_class", "natural_ratio", "strict_budget")
 _OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
@@ -166,21 +165,17 @@ def translate_pairs(
     pairs: Sequence[Pair],
     control: LengthControl,
     *,
-    guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
-    fitting: FittingSettings = DEFAULT_SETTINGS,
     reranking: Reranking | None = None,
     memory: Sequence[str] = (),
 ) -> Outputs:
     """Translate the sources of a test set.
 
     Args:
-        translator: The model; its counting must be the guideline's.
+        translator: The model.
         pairs: Sources and references.
         control: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
-        guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
-        fitting: How ``natural`` shortens.
         reranking: What chooses among hypotheses; None for their score. Nothing to ``natural``.
         memory: Translation memories, as ``subfit translate --memory`` takes them; only with
             ``natural``.
@@ -191,9 +186,7 @@ def translate_pairs(
     check_length_control(translator, control)
     start = time.perf_counter()
     if control.length.kind == "natural":
-        outputs = _localized(
-            translator, pairs, guideline, control, fitting, on_progress, tuple(memory)
-        )
+        outputs = _localized(translator, pairs, control, on_progress, tuple(memory))
     else:
         outputs = _asked(translator, pairs, control, on_progress, reranking)
     return replace(
@@ -236,21 +229,17 @@ def translate_languages(
 def _localized(
     translator: AnyTranslator,
     pairs: Sequence[Pair],
-    guideline: Guideline,
     control: LengthControl,
-    fitting: FittingSettings,
     on_progress: OnProgress | None,
     memory: tuple[str, ...],
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), control.length_ratio
-    if guideline.language == NO_LIMITS.language:
-        guideline = replace(guideline, language=translator.language)
+    guideline = Guideline(language=translator.language, counting=translator.counting)
     source = translator.source_language
     options = Options(
         ratio,
         source_language=DEFAULT_OPTIONS.source_language if source == "und" else source,
-        fitting=fitting,
         strict_budget=control.strict_budget,
         memory=memory,
         scene=0,
