@@ -79,9 +79,6 @@ class LengthControl:
     """The length token to use; None for that of the ratio between asked length and source."""
     length_ratio: LengthRatio | None = None
     """Floor and ceiling as multiples of the source's characters; only with ``natural``."""
-    natural_ratio: float | None = None
-    """Ceiling as a multiple of the characters of the model's own natural translation; only with
-    ``natural``, and without ``length_ratio``."""
     strict_budget: bool = True
     """Keep to the ceiling also with what loses something by it (`subfit.fitting.losses`)."""
 
@@ -117,7 +114,6 @@ def make_length_control(
     ask: str | None,
     length_class: str | None = None,
     length_ratio: LengthRatio | None = None,
-    natural_ratio: float | None = None,
     strict_budget: bool = True,
 ) -> LengthControl:
     """Put together what a user asks for.
@@ -127,7 +123,6 @@ def make_length_control(
             controls the length by itself.
         length_class: Name of a length token.
         length_ratio: Floor and ceiling.
-        natural_ratio: Ceiling as a multiple of the natural translation's characters.
         strict_budget: Keep to the ceiling also with what loses something by it.
 
     Raises:
@@ -139,21 +134,15 @@ def make_length_control(
         raise UsageError(
             "--ask natural leaves the length to the model; leave out --ask or --length-class"
         )
-    given = {"--length-ratio": length_ratio, "--natural-ratio": natural_ratio}
-    ratios = [option for option, value in given.items() if value is not None]
-    if len(ratios) > 1:
-        raise UsageError("--length-ratio and --natural-ratio are two ceilings; leave out one")
-    if parsed.kind != "natural" and ratios:
+    if parsed.kind != "natural" and length_ratio is not None:
         other = f"--ask {ask}" if ask else "--length-class"
         raise UsageError(
-            f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
+            f"a length ratio decides which length is asked for; leave out {other} or --length-ratio"
         )
     limited = length_ratio is not None and math.isfinite(length_ratio.maximum)
-    if not strict_budget and not limited and natural_ratio is None:
-        raise UsageError(
-            "--no-strict-budget goes over a ceiling: give --length-ratio or --natural-ratio"
-        )
-    return LengthControl(parsed, length_class, length_ratio, natural_ratio, strict_budget)
+    if not strict_budget and not limited:
+        raise UsageError("--no-strict-budget goes over a ceiling: give --length-ratio")
+    return LengthControl(parsed, length_class, length_ratio, strict_budget)
 
 
 def check_length_control(translator: AnyTranslator, control: LengthControl) -> None:

@@ -30,17 +30,16 @@ from subfit.evaluation.reranking import By, Reranking
 from subfit.evaluation.rows import file_name
 from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, Options
-from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
+from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, OnProgress, localize
+from subfit.localization import OnProgress, localize
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
-from subfit.text.counting import count_characters
 from subfit.version import __version__
 
 NATURAL_LENGTH = LengthControl(NATURAL)
-_OF_CONTROL = ("length_class", "natural_ratio", "strict_budget")
+_OF_CONTROL = ("length_class", "strict_budget")
 _OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
 
 
@@ -64,8 +63,6 @@ class EvaluationSetup:
     """What was averaged of models that translated together, if there were several."""
     target_language: str | None = None
     """The language that was asked for, where a model has several."""
-    natural_ratio: float | None = None
-    """Ceiling as a multiple of the natural translation's characters, if there was one."""
     strict_budget: bool = True
     """Whether the ceiling gave way where a sentence would have ended too early."""
     beside: tuple[str, ...] = ()
@@ -245,28 +242,12 @@ def _localized(
         scene=0,
     )
     done = localize(track, translator, guideline, options, on_progress)
-    if control.natural_ratio is not None:
-        ratios = _ratios_of_natural(done, control.natural_ratio, guideline)
-        options = replace(options, length_ratio=ratios)
-        done = localize(track, translator, guideline, options, on_progress)
     return Outputs(
         tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
         tuple(outcome.asked for outcome in done.outcomes),
         _ceilings([outcome.budget for outcome in done.outcomes]),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
     )
-
-
-def _ratios_of_natural(
-    done: Localization, share: float, guideline: Guideline
-) -> tuple[LengthRatio, ...]:
-    """Return for each line the ratio to its source that is a share of what was found for it."""
-    ratios = []
-    for outcome in done.outcomes:
-        source = outcome.budget.source_characters if outcome.budget else 0
-        natural = count_characters(outcome.target, guideline.counting)
-        ratios.append(LengthRatio(maximum=share * natural / source) if source else LengthRatio())
-    return tuple(ratios)
 
 
 def _ceilings(budgets: Sequence[LengthBudget | None]) -> tuple[float, ...]:

@@ -66,8 +66,6 @@ class Row:
     """See `subfit.evaluation.reranking.Reranking`."""
     alpha: Share = 0.5
     """Likewise, of ``isometric``."""
-    natural_ratio: Annotated[float, Within(gt=0, le=1)] | None = None
-    """Ceiling as a multiple of the characters of the model's own natural translation."""
     strict_budget: bool = True
     """Keep to the ceiling also with what loses something by it."""
     channel_model: str = NONE
@@ -89,10 +87,8 @@ class Row:
             (not self.beside or self.model, "models translate beside one model; leave out runs"),
             (self.rerank is not None or (self.rerank_by == "words" and self.alpha == 0.5),
              "rerank_by and alpha need rerank, a number of hypotheses"),
-            (self.rerank is None or self.natural_ratio is None,
-             "natural_ratio is for what users get; rerank takes length_ratio"),
-            (not self.memory or (natural and not self.length_class),
-             "a memory is followed at the natural length; leave out ask and length_class"),
+            (not self.memory or (natural and not self.length_class and not self.rerank),
+             "a memory is followed at the natural length; leave out ask, length_class and rerank"),
             (not self._control_problem(), self._control_problem()),
             (not (asked and is_translations(self.model)),
              f"{self.model} is a file of translations; there is nothing to ask of it"),
@@ -105,7 +101,6 @@ class Row:
             None if self.ask is None else str(self.ask),
             self.length_class,
             None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio)),
-            self.natural_ratio,
             self.strict_budget,
         )
         natural = control.length.kind == "natural"

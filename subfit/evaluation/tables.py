@@ -25,8 +25,6 @@ SCHEMA = 2
 """Version of the JSON values."""
 MARK = "†"
 """Behind figures that differ significantly from those of the row that all are compared with."""
-SUFFIXES = (".md", ".csv", ".tex", ".json", ".png", ".svg", ".pdf")
-"""What a comparison may be written as."""
 _NONE = "–"
 _SPECIAL = str.maketrans(
     {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", MARK: r"$^\dagger$"}
@@ -99,8 +97,9 @@ def written(document: Document, suffix: str, columns: Sequence[str] = ()) -> byt
 
     Args:
         document: The comparison.
-        suffix: One of `SUFFIXES`. CSV and LaTeX have the main table alone; pictures show BLEU
-            against the length ratio to the source.
+        suffix: ``.md``, ``.json``, ``.csv``, ``.tex``, ``.png``, ``.svg`` or ``.pdf``. CSV and
+            LaTeX have the main table alone; pictures show BLEU against the length ratio to the
+            source.
         columns: Those of the main table; by default all metrics.
 
     Raises:

@@ -38,7 +38,6 @@ from subfit.model.weights import (
 
 SUMS_FILE = "SHA256SUMS"
 METRICS_FILE = "metrics.json"
-MEASUREMENTS_FILE = "measurements.json"
 
 
 @dataclass(frozen=True, slots=True)

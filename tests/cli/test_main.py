@@ -68,7 +68,7 @@ def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
         ["evaluate", "MODEL", "test.tsv", "-t", "tlh"],
         ["evaluate", "MODEL", "test.tsv", "--beside", "no-such-model"],
         ["evaluate", "MODEL", "test.tsv", "--ask", "much"],
-        ["evaluate", "MODEL", "test.tsv", "--ask", "9", "--natural-ratio", "0.8"],
+        ["evaluate", "MODEL", "test.tsv", "--ask", "9", "--length-ratio", ":0.8"],
         ["evaluate", "MODEL", "test.tsv", "--ask", "two.txt"],
         ["evaluate", "MODEL", "test.tsv", "--against", "two.txt"],
         ["evaluate", "MODEL", "test.tsv", "--against", "no-such-model"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import pytest
@@ -68,18 +67,6 @@ def test_isometric_translations_keep_the_rule_of_the_field(translator):
     assert all(source <= 10 or target <= 1.1 * source for source, target in dense)
     natural = evaluate(translator, PAIRS)
     assert found.value("LC IWSLT") > natural.value("LC IWSLT")
-
-
-def test_a_natural_ratio_is_a_ceiling_for_each_line_by_itself(translator):
-    natural = evaluate(translator, PAIRS)
-    found = evaluate(translator, PAIRS, make_length_control(None, natural_ratio=0.8))
-    ceilings = [math.floor(0.8 * len(text) + 1e-9) for text in natural.hypotheses]
-    over = [max(0, len(text) - most) for text, most in zip(found.hypotheses, ceilings, strict=True)]
-    assert found.value("over budget") == pytest.approx(100 * sum(map(bool, over)) / 30)
-    assert sum(map(bool, over)) < 5
-    assert found.setup is not None and found.setup.natural_ratio == 0.8
-    whole = evaluate(translator, PAIRS, make_length_control(None, natural_ratio=1))
-    assert whole.hypotheses == natural.hypotheses
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_rows_choose_within_a_budget_what_a_search_found(lines, tiny_model_folde
     ("row", "told"),
     [
         ({"rerank_by": "mbr"}, "need rerank"),
-        ({"rerank": 4, "natural_ratio": 0.9}, "natural_ratio is for what users get"),
+        ({"rerank": 4, "memory": ("x.tmx",)}, "memory"),
     ],
 )
 def test_rows_that_do_not_go_together_are_refused(row, told):

@@ -36,3 +36,9 @@ def test_muon_takes_the_matrices_of_the_layers_at_their_own_rate(tokenizer):
 def test_the_rate_falls_by_minutes_or_steps_whichever_is_first(step, minutes, share):
     schedule = Schedule(steps=1000, warmup=10, shape="cooldown", cooldown=500, minutes=10.0)
     assert rate_at(step, schedule, minutes) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("step", "rate"), [(1, 2.5e-7), (4000, 1e-3), (16000, 5e-4)])
+def test_the_rate_rises_and_falls_with_the_root_as_in_lakew_2019(step, rate):
+    schedule = Schedule(steps=50_000, warmup=4000, shape="inverse-sqrt")
+    assert 1e-3 * rate_at(step, schedule) == pytest.approx(rate)

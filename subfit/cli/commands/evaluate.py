@@ -41,9 +41,6 @@ _OWN, _AGAINST = "own", "against"
     "log-probability]")  # fmt: skip
 @options.length_ratio_option
 @options.isometric_option
-@click.option("--natural-ratio", type=click.FloatRange(0, 1, min_open=True), metavar="X",
-    help="Ceiling of a translation as a multiple of the characters of the model's "
-    "own natural translation: 0.85 asks for 15 % less.")  # fmt: skip
 @options.strict_budget_option(default=True)
 @click.option("--ask", metavar="LENGTH",
     help="The length asked for: 'natural', what the model finds natural; 'free', "
