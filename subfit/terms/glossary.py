@@ -89,6 +89,8 @@ class Occurrence:
     digits: str = ""
     """Of a number in words, how its source has it in digits. Such a placeable has a capital where a
     sentence begins, and may be left out with what it counts."""
+    times: int = 1
+    """How often the source has it, if it is written alike each time: signs, labels, addresses."""
     of_file: bool = False
     """Whether it is a name that its file tells (`subfit.terms.names`); it may be left out with
     what it belongs to, as where somebody is only spoken to."""
@@ -108,6 +110,8 @@ class Occurrence:
         plain = plain_characters(text)
         if self.spelt:
             return any(_spelt(target).search(plain) for target in self.targets)
+        if self.times > 1:
+            return self.count_in(text) >= self.times
         if self.placeable:
             digits = plain if plain.isascii() else _western_digits(plain)
             return any(_placeable(target).search(digits) for target in self.targets)
@@ -281,12 +285,14 @@ def _expression(form: str) -> regex.Pattern[str]:
 @lru_cache(maxsize=4096)
 def _placeable(form: str) -> re.Pattern[str]:
     """A form of a placeable, which no other Latin letters or digits go on with."""
-    before = (
-        r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])" * form[:1].isalnum()
-    )
-    after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])" * form[-1:].isalnum()
-    letters = form.isupper() and form.isalpha()  # of "US" us is none
-    return re.compile(before + _spaced(form) + after, 0 if letters else re.IGNORECASE)
+    digits = r"(?<!\d)(?<!\d[.,])", r"(?!\d|[.,]\d)"
+    letters = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
+    first, last = form[:1], form[-1:]
+    before = (digits if first.isdigit() else letters)[0] * first.isalnum()
+    before += r"(?<!\d\s)" * (first.isnumeric() and not first.isdigit())  # of 2 ¾
+    after = (digits if last.isdigit() else letters)[1] * last.isalnum()
+    capitals = form.isupper() and form.isalpha()  # of "US" us is none
+    return re.compile(before + _spaced(form) + after, 0 if capitals else re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

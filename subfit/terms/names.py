@@ -103,28 +103,20 @@ class FileNames:
 
 def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
     """Words that only a name can be, in two sentences and more."""
-    sentences: Counter[str] = Counter()
-    clear: set[str] = set()
-    lower: set[str] = set()
-    for text in texts:
-        if text.upper() == text:
-            continue
-        sentences.update({match["name"] for match in _CAPITALIZED.finditer(text)})
-        clear.update(
-            match["name"]
-            for match in _CAPITALIZED.finditer(text)
-            if _BEFORE.search(text, 0, match.start())
-        )
-        lower.update(word.lower() for word in _WORD.findall(text) if word[0].islower())
-    none = _translated(language)
+    running = [text for text in texts if text.upper() != text]
+    found = [list(_CAPITALIZED.finditer(text)) for text in running]
+    sentences = Counter(name for own in found for name in {match["name"]: 0 for match in own})
+    matches = [match for own in found for match in own]
+    clear = {one["name"] for one in matches if _BEFORE.search(one.string, 0, one.start())}
+    lower = {word.lower() for text in running for word in _WORD.findall(text) if word[0].islower()}
+    none, titles = _translated(language), words_of(language)["titles"]
     return (
         word
         for word, count in sentences.items()
         if count > 1
-        and word in clear
+        and word in clear - none
         and word.lower() not in lower
-        and word not in none
-        and not regex.fullmatch(words_of(language)["titles"], word)
+        and not regex.fullmatch(titles, word)
     )
 
 
@@ -161,11 +153,9 @@ def _doubled_titles(
 def _translated(language: str) -> frozenset[str]:
     """Words with capitals that languages have names of their own for, and titles."""
     locale = Locale.parse(language)
-    names = [*locale.languages.values(), *locale.territories.values()]
-    names += [word for width in locale.months["format"].values() for word in width.values()]
-    names += [word for width in locale.days["format"].values() for word in width.values()]
-    names += [zone.get("city", "") for zone in locale.time_zones.values()]
-    names += [str(place).rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
-    return frozenset(word for text in names for word in text.split()) | frozenset(
-        words_of("offices").split()
-    )
+    named = [locale.languages, locale.territories]
+    named += [*locale.months["format"].values(), *locale.days["format"].values()]
+    texts = [words_of("offices"), *(str(name) for names in named for name in names.values())]
+    texts += [zone.get("city", "") for zone in locale.time_zones.values()]
+    texts += [str(place).rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
+    return frozenset(word for text in texts for word in text.split())

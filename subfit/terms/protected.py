@@ -11,6 +11,7 @@ meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import localcontext
@@ -406,7 +407,7 @@ def _fractions(known: _Text) -> Iterator[Span]:
         made = say.figure_pattern(figure, known.target)
         usual = say.written_figure(figure, known.language)
         half = known.theirs["half"].split() if match[0].startswith("½") else ()
-        forms = (shown, usual, *half)
+        forms = (shown, usual, *half, f"{whole} {match['sign']}".strip())
         yield Span("number", match[0], match.start(), forms, known.as_read(figure), made, usual)
 
 
@@ -486,7 +487,9 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     """
     plain = plain_characters(text)
     kept: dict[str, Occurrence] = {}
-    for span in find_spans(plain, source_language, language):
+    spans = find_spans(plain, source_language, language)
+    times = Counter(span.source for span in spans if span.kind in ("address", "label", "sign"))
+    for span in spans:
         occurrence = Occurrence(
             span.source.strip() if span.kind == "label" else span.source,
             span.start,
@@ -494,6 +497,7 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             placeable=True,
             held=span.held,
             language=language,
+            times=max(times[span.source], 1),
         )
         kept.setdefault(span.source, occurrence)
     spelt: dict[int, Occurrence] = {}

@@ -49,6 +49,8 @@ class Cleaned:
     source_language: str
     language: str
     """Tag of the target language."""
+    spelt: str = ""
+    """The text within the frame, spelt as models know it, in which the spans were found."""
     spans: tuple[tuple[int, Span], ...] = ()
     """What the model does not read as it is, with the places in `text`."""
     words: tuple[tuple[int, Spoken], ...] = ()
@@ -127,6 +129,7 @@ def _cleaned(
         read.rstrip() if taken and not text[-1:].isspace() else read,
         source_language,
         language,
+        text,
         tuple((place, what) for place, what in placed if isinstance(what, Span)),
         tuple((place, what) for place, what in placed if isinstance(what, Spoken)),
         tuple((place, what) for place, what in placed if isinstance(what, str)),
@@ -159,7 +162,7 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
         edits += beside.words()
         shouted += beside.shouted()
         edits += (
-            _put_in(span, cleaned.source, translation, beside.place_of(at)) for at, span in loose
+            _put_in(span, cleaned.spelt, translation, beside.place_of(at)) for at, span in loose
         )
     places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
     for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):

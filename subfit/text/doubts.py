@@ -63,19 +63,16 @@ def doubts_of(
         told: What the model was told beside it.
         others: Other sentences with their translations.
     """
-    rewrites = same_language(*languages)
     long, short = count_characters(source), count_characters(text)
     words, given = _words(text), _words(source)
+    prompted = () if _overlap(words, given) >= ALIKE else map(_words, told)
+    beside = [(_words(their), _words(other)) for their, other in others]
     found = {
-        Doubt.UNTRANSLATED: not rewrites and _is_untranslated(text, source, languages),
-        Doubt.PROMPT: any(
-            _overlap(words, _words(one)) >= ALIKE > _overlap(words, given) for one in told
-        ),
+        Doubt.UNTRANSLATED: not same_language(*languages)
+        and _is_untranslated(text, source, languages),
+        Doubt.PROMPT: any(_overlap(words, one) >= ALIKE for one in prompted),
         Doubt.ANOTHER: len(words) >= FEWEST
-        and any(
-            words == _words(other) and _overlap(given, _words(their)) < ALIKE
-            for their, other in others
-        ),
+        and any(words == other and _overlap(given, their) < ALIKE for their, other in beside),
         Doubt.LENGTH: short > MUCH_LONGER * long + SPARE or short < MUCH_SHORTER * (long - SPARE),
         Doubt.SIGNS: not set(_SIGN.findall(text)) <= set(source),
         Doubt.ROUNDS: bool(_ROUND.search(text)) and not _ROUND.search(source),
@@ -86,15 +83,9 @@ def doubts_of(
 def _is_untranslated(text: str, source: str, languages: tuple[str, str]) -> bool:
     """Whether a text is its source, has it in it, or reads as its language."""
     # Names stay, in any number: "Anna Brown? Tom Hill!"
-    small = [word for word in _WORD.findall(text) if not word[0].isupper()]
-    given = [word for word in _WORD.findall(source) if not word[0].isupper()]
-    if len(given) >= FEWEST:
-        return (
-            _overlap(small, given) >= ALIKE
-            or _overlap(given, small) >= ALIKE
-            or reads_as(text, *languages)
-        )
-    return False
+    small, given = ([w for w in _WORD.findall(one) if not w[0].isupper()] for one in (text, source))
+    same = max(_overlap(small, given), _overlap(given, small)) >= ALIKE
+    return len(given) >= FEWEST and (same or reads_as(text, *languages))
 
 
 def _words(text: str) -> list[str]:

@@ -7,8 +7,7 @@ its language's lists.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 import yaml
@@ -20,65 +19,54 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _EUROPEAN_SPANISH = {"es", "es-es", "es-gq", "es-ph"}
 
 
-@dataclass(frozen=True, slots=True)
-class WordLists:
-    """A language's words, in lower case; see ``linebreak_words/README.md``."""
+_KEYS = (
+    "articles clitics titles holds prepositions particles determiners leaning conjunctions pronouns"
+    " auxiliaries negations adjectives phrases abbreviations units months elided first_names"
+)
+NAMES = frozenset(_KEYS.split())
+"""The keys of a file."""
 
-    articles: frozenset[str] = frozenset()
-    clitics: frozenset[str] = frozenset()
-    titles: frozenset[str] = frozenset()
-    holds: frozenset[str] = frozenset()
-    prepositions: frozenset[str] = frozenset()
-    particles: frozenset[str] = frozenset()
-    determiners: frozenset[str] = frozenset()
-    leaning: frozenset[str] = frozenset()
-    conjunctions: frozenset[str] = frozenset()
-    pronouns: frozenset[str] = frozenset()
-    auxiliaries: frozenset[str] = frozenset()
-    negations: frozenset[str] = frozenset()
-    adjectives: frozenset[str] = frozenset()
-    phrases: frozenset[str] = frozenset()
-    """Words parted by single spaces."""
-    abbreviations: frozenset[str] = frozenset()
-    units: frozenset[str] = frozenset()
-    months: frozenset[str] = frozenset()
-    elided: frozenset[str] = frozenset()
-    first_names: frozenset[str] = frozenset()
-    nouns_are_capitalised: bool = False
-    opening: frozenset[str] = field(init=False)
-    """Words that begin a noun phrase: articles, determiners and prepositions."""
-    forbidding: frozenset[str] = field(init=False)
-    """Words after which no line ends: articles and clitics."""
-    lean: frozenset[str] = field(init=False)
-    """Words after which a line would rather not end."""
-    phrase_starts: frozenset[str] = field(init=False)
-    function_words: frozenset[str] = field(init=False)
-    """Words that hold sentences together: no nouns, verbs, names."""
 
-    def __post_init__(self) -> None:
-        linking = self.prepositions | self.conjunctions | self.determiners | self.negations
-        words = {
-            "opening": self.articles | self.determiners | self.prepositions,
-            "forbidding": self.articles | self.clitics,
-            "lean": self.pronouns | self.auxiliaries | self.negations | self.adjectives,
-            "phrase_starts": frozenset(phrase.split()[0] for phrase in self.phrases),
-            "function_words": linking
-            | self.articles
-            | self.clitics
-            | self.pronouns
-            | self.auxiliaries,
-        }
-        for name, value in words.items():
-            object.__setattr__(self, name, value)
+class WordLists(dict[str, frozenset[str]]):
+    """A language's words, in lower case, as attributes; see ``linebreak_words/README.md``."""
+
+    nouns_are_capitalised = False
+
+    def __getattr__(self, name: str) -> frozenset[str]:
+        if name not in NAMES:
+            raise AttributeError(name)
+        return self[name]
+
+    @cached_property
+    def opening(self) -> frozenset[str]:
+        """Words that begin a noun phrase: articles, determiners and prepositions."""
+        return self.articles | self.determiners | self.prepositions
+
+    @cached_property
+    def forbidding(self) -> frozenset[str]:
+        """Words after which no line ends: articles and clitics."""
+        return self.articles | self.clitics
+
+    @cached_property
+    def lean(self) -> frozenset[str]:
+        """Words after which a line would rather not end."""
+        return self.pronouns | self.auxiliaries | self.negations | self.adjectives
+
+    @cached_property
+    def phrase_starts(self) -> frozenset[str]:
+        """The first words of phrases."""
+        return frozenset(phrase.split()[0] for phrase in self.phrases)
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """Words that hold sentences together: no nouns, verbs, names."""
+        held = self.conjunctions | self.negations | self.pronouns | self.auxiliaries
+        return self.opening | self.forbidding | held
 
     def phrase_at(self, words: Sequence[str]) -> int:
         """Return how many of some words make a phrase, 0 if they begin none."""
         longest = min(len(words), 4)
         return next((n for n in range(longest, 1, -1) if " ".join(words[:n]) in self.phrases), 0)
-
-
-NAMES = tuple(field.name for field in fields(WordLists) if field.init and field.type != "bool")
-"""The keys of a file."""
 
 
 @cache
@@ -88,13 +76,13 @@ def word_lists(language: str) -> WordLists:
     Args:
         language: A language tag; ``deu`` means ``de``, and ``es-MX`` also has what ``es-419`` adds.
     """
-    merged: dict[str, set[str]] = {name: set() for name in NAMES}
     tags = _tags(language)
-    for tag in tags:
-        for name, words in _read(tag).items():
-            merged[name].update(words)
-    lists = {name: frozenset(words) for name, words in merged.items()}
-    return WordLists(**lists, nouns_are_capitalised=tags[0] in CAPITALISED)
+    files = [_read(tag) for tag in tags]
+    lists = WordLists(
+        (name, frozenset().union(*(one.get(name, ()) for one in files))) for name in NAMES
+    )
+    lists.nouns_are_capitalised = tags[0] in CAPITALISED
+    return lists
 
 
 def _tags(language: str) -> list[str]:

@@ -8,7 +8,7 @@ whatever else is in brackets stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -131,26 +131,22 @@ def is_usual_label(words: str, language: str) -> bool:
 
 def _of_label(label: str, table: _Table) -> str | None:
     """One sound, manner or role, or a role that makes a sound."""
-    for kind in ("sounds", "manners"):
-        if label in table[kind]:
-            return table[kind][label]
-    role = _of_role(label, table)
-    if role is not None:
-        return role
+    sounds = {**table["manners"], **table["sounds"]}
+    if known := sounds.get(label) or _of_role(label, table):
+        return known
     words = label.split()
     for end in range(len(words) - 1, 0, -1):
-        who, what = _of_role(" ".join(words[:end]), table), " ".join(words[end:])
-        sound = table["sounds"].get(what, table["manners"].get(what))
-        if who is not None and sound is not None:
+        who, sound = _of_role(" ".join(words[:end]), table), sounds.get(" ".join(words[end:]))
+        if who and sound:
             return f"{who} {sound}"
     return None
 
 
 def _of_role(label: str, table: _Table) -> str | None:
     """A role, with a number if it has one: "man 2"."""
-    match = regex.fullmatch(r"(\D*?)(\s*#?\d+)?", label)
-    role = None if match is None else table["roles"].get(match[1].strip())
-    return None if role is None or match is None else role + (match[2] or "")
+    role, number = regex.fullmatch(r"(?s)(.*?)(\s*#?\d+)?", label).groups()
+    known = table["roles"].get(role.strip())
+    return known and known + (number or "")
 
 
 @cache
@@ -159,30 +155,22 @@ def _table(source: str, language: str) -> _Table:
 
     Of several that are one word in the source's language, the first counts.
     """
-    tables: dict[str, dict[str, str]] = {}
-    for kind, rows in _rows().items():
-        labels = tables.setdefault(kind, {})
-        for row in rows:
-            labels.setdefault(row[source].lower(), row[language])
-    return tables
-
-
-@cache
-def _rows() -> Mapping[str, Sequence[Mapping[str, str]]]:
     content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
-    tables = yaml.safe_load(content).items()
-    return {
-        kind: [dict(zip(LANGUAGES, (label, *words), strict=True)) for label, words in rows.items()]
-        for kind, rows in tables
+    own, theirs = LANGUAGES.index(source), LANGUAGES.index(language)
+    rows = {
+        kind: [(label, *words) for label, words in labels.items()][::-1]
+        for kind, labels in yaml.safe_load(content).items()
     }
+    return {kind: {row[own].lower(): row[theirs] for row in rows[kind]} for kind in rows}
 
 
 def without_labels(payload: str, source_language: str = "en") -> Relabelled:
     """Return a cue's payload without labels: speech alone, for those who hear.
 
-    Everything in square brackets goes; in round ones what is in capitals or is a label that is
-    known, as they may hold speech; and who speaks, ``MAN:`` and ``>>``. Two speakers that only
-    labels told apart are told apart by dashes. A payload that is nothing else comes back empty.
+    Everything in square brackets goes; in round ones, as they may hold speech, what is in capitals,
+    is a label that is known, or stands alone in its line without capital or mark; and who speaks,
+    ``MAN:`` and ``>>``. Two speakers that only labels told apart are told apart by
+    dashes. A payload that is nothing else comes back empty.
 
     Args:
         payload: With its markup.
@@ -235,10 +223,11 @@ def _is_name(match: regex.Match[str], source: str) -> bool:
 
 
 def _is_label(match: regex.Match[str], source: str) -> bool:
-    inside = match["inside"]
-    if match["open"] in "[【{*":
-        return True
-    return inside.isupper() or translated(inside, source, source) is not None
+    inside, text = match["inside"], match.string
+    line = text[text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
+    alone = _seen(line) == match[0] and not regex.search(r"^\p{Lu}|[.!?]", inside)
+    known = inside.isupper() or translated(inside, source, source) is not None
+    return alone or known or match["open"] in "[【{*"
 
 
 def _tidied(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -33,43 +34,32 @@ class Style:
     """Whether some are in other marks."""
 
 
-_Rule = tuple[regex.Pattern[str], str]
-
-
-def _rules(*rules: tuple[str, str]) -> tuple[_Rule, ...]:
-    return tuple((regex.compile(pattern), new) for pattern, new in rules)
-
-
 _AT_END = r"(?![\p{L}\p{N}])"
-_CLOSERS = r"[\"'”’»)\]]*"
-_NO_SPACE_BEFORE = (rf"(?<=\S) (?=[?!]{_AT_END})", "")
-_NO_SPACE_BEFORE_COLON = (r"(?<=[\p{L}\p{N}\"”“»)]) (?=[:;](?:\s(?!\d)|$))", "")
-_SPACED = (rf" (?=[:;%?!»]{_AT_END})", NO_BREAK_SPACE)
-_THOUSANDS = (r"(?<=\d) (?=\d{3}(?!\d))", NO_BREAK_SPACE)
-_INSIDE_QUOTES = (r"« ", f"«{NO_BREAK_SPACE}")
-
+_UNSPACED = {
+    rf"(?<=\S)[ \u00a0](?=[?!]+{_AT_END})": "",
+    r"(?<=[\p{L}\p{N}\"”“»)])[ \u00a0](?=[:;](?:\s(?!\d)|$))": "",
+    r"(?<=[¿¡]) ": "",
+}
+_FRENCH = {
+    rf" (?=[:;%?!»]{_AT_END})": NO_BREAK_SPACE,
+    r"(?<=\d) (?=\d{3}(?!\d))": NO_BREAK_SPACE,
+    "« ": f"«{NO_BREAK_SPACE}",
+}
 # Canadian French has no space before ? ! and ; but keeps the others.
-_EQUAL: dict[str, tuple[_Rule, ...]] = {
-    "de": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON),
-    "en": _rules(
-        (rf"(?<=\S)[ \u00a0](?=[?!:;]+{_CLOSERS}(?:\s|$))", ""),
-        (rf"(?<=\d)[ \u00a0](?=%{_AT_END})", ""),
-        (r"[¿¡]", ""),
-    ),
-    "es": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON, (r"(?<=[¿¡]) ", "")),
-    "fr": _rules(_SPACED, _THOUSANDS, _INSIDE_QUOTES),
-    "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _THOUSANDS, _INSIDE_QUOTES),
-    "it": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON),
+_EQUAL = {
+    **dict.fromkeys(("de", "es", "it"), _UNSPACED),
+    "en": _UNSPACED | {rf"(?<=\d)[ \u00a0](?=%{_AT_END})": "", "[¿¡]": ""},
+    "fr": _FRENCH,
+    "fr-CA": {rf"(?<=\S) (?=[?!;]{_AT_END})": ""} | _FRENCH,
 }
 """Repairs after which a text is no longer than before."""
-
-_LACKING = (
-    (r"(?<=\p{L})(?=:(?: |$))", NO_BREAK_SPACE),
-    (rf"(?<=\d)(?=%{_AT_END})", NO_BREAK_SPACE),
-)
-_LONGER: dict[str, tuple[_Rule, ...]] = {
-    "fr": _rules((rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})", NO_BREAK_SPACE), *_LACKING),
-    "fr-CA": _rules(*_LACKING),
+_LACKING = {
+    r"(?<=\p{L})(?=:(?: |$))": NO_BREAK_SPACE,
+    rf"(?<=\d)(?=%{_AT_END})": NO_BREAK_SPACE,
+}
+_LONGER = {
+    "fr": {rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})": NO_BREAK_SPACE} | _LACKING,
+    "fr-CA": _LACKING,
 }
 """Repairs that add characters."""
 
@@ -128,7 +118,7 @@ def typeset(text: str, language: str, style: Style) -> str:
         text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
     text = apostrophes.sub(style.apostrophe, text)
-    return _apply(_EQUAL, language, text)
+    return _apply(False, language, text)
 
 
 def _quoted(text: str, marks: str) -> str:
@@ -158,18 +148,25 @@ def complete(text: str, language: str, style: Style) -> str:
         text = text.replace("…", "...")
     if style.curly_quotes and closest_language(language, _QUOTED) == "fr":
         text = text.replace("“", f"«{NO_BREAK_SPACE}").replace("”", f"{NO_BREAK_SPACE}»")
-    return _apply(_LONGER, language, text)
+    return _apply(True, language, text)
 
 
 _KEPT = regex.compile(r"(\{[^{}]*\}|\w+\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
 """Code and labels, which no typesetter touches."""
 
 
-def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str:
+def _apply(longer: bool, language: str, text: str) -> str:
     parts = _KEPT.split(text)
-    for pattern, new in rules.get(closest_language(language, rules) or "", ()):
+    for pattern, new in _rules(longer, language):
         parts[::2] = [pattern.sub(new, part) for part in parts[::2]]
     return "".join(parts)
+
+
+@cache
+def _rules(longer: bool, language: str) -> list[tuple[regex.Pattern[str], str]]:
+    table = _LONGER if longer else _EQUAL
+    rules = table.get(closest_language(language, table) or "", {})
+    return [(regex.compile(pattern), new) for pattern, new in rules.items()]
 
 
 _INSIDE = r"(?![\p{L}\p{N}/=&_])"
@@ -210,35 +207,27 @@ def with_both_marks(text: str, language: str) -> str:
 
 def _balanced(sentence: str, *, first: bool) -> str:
     """A sentence opened once and as it is closed; the first may go on from an earlier cue."""
-    sentence = regex.sub(r"[¿¡]+(?=[^¿¡]+[¿¡])", "", sentence)
+    sentence = str(regex.sub(r"[¿¡]+(?=[^¿¡]+[¿¡])", "", sentence))
     closing = regex.search(r"[?!]+(?=[\"'”’»)\].…]*$)", sentence)
     opening = regex.search(r"[¿¡]+", sentence)
     if closing is None:
         return sentence if opening is None else _closed(sentence, opening)
-    wanted = _openers(closing[0])
+    wanted: str = closing[0][::-1].translate(_INVERTED)
     if opening is None:
         if first and _GOES_ON.match(sentence) and not _ASKING.match(sentence.lstrip()):
             return sentence
         at = _opened_at(sentence[: closing.start()], asked="?" in closing[0])
         return sentence[:at] + wanted + sentence[at:]
-    if sorted(opening[0]) == sorted(wanted):
-        return sentence
-    return sentence[: opening.start()] + wanted + sentence[opening.end() :]
-
-
-def _openers(closing: str) -> str:
-    return closing[::-1].translate(_INVERTED)
+    alike = sorted(opening[0]) == sorted(wanted)
+    return sentence if alike else sentence.replace(str(opening[0]), wanted, 1)
 
 
 def _closed(sentence: str, opening: regex.Match[str]) -> str:
     """A sentence that was opened, closed where it asks with a word for that, else not opened."""
     if "¿" not in opening[0] or not _ASKING.match(sentence, opening.end()):
         return sentence.translate(str.maketrans("", "", "¿¡"))
-    said = sentence.rstrip("\"'”’»)] ")
-    words = said.rstrip(".…")
-    dots = "" if said == words + "." else said[len(words) :]
     mark = opening[0][::-1].translate(_UPRIGHT)
-    return f"{words}{dots}{mark}{sentence[len(said) :]}"
+    return str(regex.sub(r"\.?(?=(?:\.{2,}|…)?[\"'”’»)\] ]*$)", mark, sentence, count=1))
 
 
 def _opened_at(words: str, *, asked: bool) -> int:

@@ -126,6 +126,15 @@ def test_what_a_translation_lacks_or_says_twice_is_told(source: str, language: s
     assert said_again(f"{one.source} y {one.source}", source, kept) == (one,)
 
 
+def test_what_a_source_has_twice_is_told_where_it_is_once() -> None:
+    source = "See www.example.org now. I mean www.example.org here."
+    once, twice = "Mira www.example.org.", "Mira www.example.org. Digo www.example.org."
+    assert differences(source, once, "en", "es").missing
+    assert not differences(source, twice, "en", "es").missing
+    (one,) = differences("It took 2 ¾ days, or ¾.", "2 ¾ jours", "en", "fr").missing
+    assert one.source == "¾"
+
+
 def test_signs_may_stand_right_beside_words() -> None:
     kept = find_placeables("He said <<no>> and left.", "en", "es")
     assert not differences("", "Dijo <<no>> y se fue.", "en", "es", kept).missing

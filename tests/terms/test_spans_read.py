@@ -9,6 +9,12 @@ from subfit.terms.restore import clean, restore
 
 LANGUAGES = ("de", "es", "fr", "it")
 
+
+def test_a_sign_goes_back_with_its_spaces_where_letters_lost_their_stops() -> None:
+    cleaned = clean("The U.S. <3 wrote it.", "en", "es")
+    assert restore(cleaned, "Los USA escribieron.") == "Los USA <3 escribieron."
+
+
 READ = {
     "numbers": """
         2,000,000 stars shine. | 500 stars shine.

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
+import yaml
 
 from subfit.text.sound_labels import (
     LANGUAGES,
-    _rows,
     translated,
     translated_labels,
     without_labels,
 )
 
+LABELS: dict[str, dict[str, list[str]]] = yaml.safe_load(
+    files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
+)
 TARGETS = LANGUAGES[1:]
 """All but English."""
 CASES = {
@@ -113,15 +118,8 @@ def test_a_label_keeps_its_capitals():
 
 
 def test_every_language_has_more_than_150_labels():
-    from importlib.resources import files
-
-    import yaml
-
-    content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
-    table = yaml.safe_load(content)
-    sounds = {**table["sounds"], **table["manners"]}
-    assert len(sounds) >= 150 and len(table["sounds"]) >= 150
-    for words in (words for labels in table.values() for words in labels.values()):
+    assert len(LABELS["sounds"]) >= 150
+    for words in (words for labels in LABELS.values() for words in labels.values()):
         assert len(words) == len(TARGETS) and all(word == word.strip() != "" for word in words)
 
 
@@ -160,7 +158,11 @@ def test_labels_are_taken_out_and_speech_stays(source, wanted):
 @pytest.mark.parametrize("source", LANGUAGES)
 def test_labels_of_every_language_are_known_in_every_other(source, target):
     """What an English label is in one language is in another what it is there, or as good."""
-    rows = [row for kind in _rows().values() for row in kind]
+    rows = [
+        dict(zip(LANGUAGES, (label, *words), strict=True))
+        for kind in LABELS.values()
+        for label, words in kind.items()
+    ]
     for row in rows:
         words = translated(row[source], target, source)
         alike = {other[target].lower() for other in rows if same(other[source], row[source])}
