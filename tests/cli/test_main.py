@@ -188,6 +188,35 @@ def test_a_language_that_no_model_is_for_is_wrong_usage_in_every_command(
     assert sorted(tmp_path.iterdir()) == before
 
 
+OUTPUTS = {
+    "translate": ("-t", "de", "--report", "taken.json"),
+    "check": ("--report", "taken.json"),
+    "reflow": ("-o", "taken.srt"),
+    "fit": ("-o", "taken.srt"),
+}
+
+
+@pytest.mark.parametrize("command", OUTPUTS)
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--guideline", "nefltix", "did you mean netflix?"),
+        ("--cpl", "0", "--cpl must be more than 0"),
+        ("--encoding", "klingon", "unknown encoding 'klingon'"),
+    ],
+)
+def test_a_wrong_argument_is_told_before_an_output_that_exists(
+    command: str, option: str, value: str, told: str, cli: Cli, tmp_path: Path
+) -> None:
+    taken = [tmp_path / "taken.json", tmp_path / "taken.srt"]
+    for path in taken:
+        path.write_text("mine")
+    outcome = cli(command, "scene.en.srt", *OUTPUTS[command], option, value)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert told in outcome.err
+    assert [path.read_text() for path in taken] == ["mine", "mine"]
+
+
 def test_without_a_command_the_help_is_shown_as_it_is(cli: Cli) -> None:
     outcome = cli()
     assert (outcome.code, outcome.out) == (2, "")

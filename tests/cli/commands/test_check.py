@@ -91,24 +91,6 @@ def test_check_against_the_source_gives_both_compliance_rules(cli: Cli, tmp_path
     assert again.code == 1 and "exists already" in again.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["--guideline", "nefltix"], "did you mean netflix?"),
-        (["--cpl", "0"], "--cpl must be more than 0"),
-        (["--fps", "much"], "--fps"),
-        (["--encoding", "klingon"], "unknown encoding 'klingon'"),
-    ],
-)
-def test_check_tells_a_wrong_argument_before_a_report_that_exists(
-    arguments: list[str], part: str, cli: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "report.json").write_text("mine")
-    outcome = cli("check", "scene.en.srt", "--report", "report.json", *arguments)
-    assert outcome.code in (1, 2) and part in outcome.err
-    assert "exists" in cli("check", "scene.en.srt", "--report", "report.json").err
-
-
 def test_quiet_check_speaks_by_its_exit_code_only(cli: Cli) -> None:
     outcome = cli("check", "scene.en.srt", "--cps", "1", "-q")
     assert (outcome.code, outcome.out, outcome.err) == (3, "", "")

@@ -80,22 +80,3 @@ def test_standard_input_goes_to_standard_output(film: Path, cli: Cli) -> None:
 def test_plain_text_has_no_lines_to_break(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "a.txt").write_text("One sentence.\n")
     assert cli("reflow", "a.txt", "-o", "b.txt").code == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "part"),
-    [
-        (["--guideline", "nefltix"], 2, "did you mean netflix?"),
-        (["--cpl", "0"], 2, "--cpl must be more than 0"),
-        (["--encoding", "klingon"], 2, "unknown encoding 'klingon'"),
-    ],
-)
-def test_a_wrong_argument_is_told_once_and_before_an_output_that_exists(
-    arguments: list[str], code: int, part: str, film: Path, cli: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "taken.srt").write_text("mine")
-    for inputs in ([film, "-o", "taken.srt"], [film, "scene.en.srt", "-o", "out"]):
-        outcome = cli("reflow", *inputs, *arguments)
-        assert (outcome.code, outcome.err.count("\n")) == (code, 1)
-        assert part in outcome.err
-    assert not (tmp_path / "out").exists()

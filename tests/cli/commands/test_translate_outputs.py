@@ -20,11 +20,8 @@ def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
-        (["-t", "de", "--guideline", "nefltix"], 2, "did you mean netflix?"),
-        (["-t", "de", "--cps", "0"], 2, "--cps must be more than 0"),
         (["-t", "de", "--lines", "-1"], 2, "--lines must be more than 0"),
         (["-t", "de", "--model", "no/such/model"], 2, "no model here"),
-        (["-t", "de", "--encoding", "klingon"], 2, "unknown encoding 'klingon'"),
         (["-t", "de", "--output-encoding", "klingon"], 2, "unknown encoding 'klingon'"),
         (["-t", "de", "--guideline", "ted", "--timing", "extend"], 2, "pass --out-slack"),
         (["-t", "tlh", "-o", "scene.de.srt"], 2, "no model comes with subfit"),
