@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -106,13 +106,15 @@ class Surface(Metric):
     def __init__(self, name: str, kind: str, settings: Mapping[str, Any]) -> None:
         self.name, self.best, self._star = name, "low" if kind == "TER" else "high", name[-1] == "*"
         self._kind, self._settings = kind, settings
-        self._metric: Any = None
+
+    @cached_property
+    def _metric(self) -> Any:
+        import sacrebleu.metrics
+
+        return getattr(sacrebleu.metrics, self._kind)(**self._settings)
 
     def statistics(self, lines: Lines) -> Floats:
         """Return sacreBLEU's counts of every line."""
-        import sacrebleu.metrics
-
-        self._metric = getattr(sacrebleu.metrics, self._kind)(**self._settings)
         references = [list(one) for one in zip(*lines.references, strict=True)]
         rows = self._metric._extract_corpus_statistics(list(lines.hypotheses), references)
         self.signature = str(self._metric.get_signature()) + ("|bp:no" if self._star else "")

@@ -208,3 +208,21 @@ def test_subtitle_files_are_measured_against_one_of_the_same_film(cli: Cli, tmp_
     table = cli("compare", "human.srt", "--rows", "rows.yaml", "--columns", "SubER,break F1")
     assert table.out.splitlines()[2].startswith("| same | 0.00 |"), table.err
     assert cli("compare", "human.srt", "--rows", "rows.yaml", "--lengths", "9").code == 2
+
+
+def test_means_over_runs_are_compared(cli: Cli, test_file, tiny_model_folder, tmp_path):
+    model = tiny_model_folder
+    rows = {
+        "plain": {"model": str(model)},
+        "short": {"runs": [str(model), str(model)], "ask": 5},
+    }
+    (tmp_path / "rows.yaml").write_text(json.dumps({"against": "plain", "rows": rows}))
+    done = cli(
+        "compare", "test.tsv", "--rows", "rows.yaml", "--trials", "20", "-o", "t.md", "--json"
+    )
+    assert done.code == 0, done.err
+    found = done.json["over_runs"]["short"]["LR source"]
+    assert found["high"] < 0 and found["p_holm"] < 0.05
+    ratio = done.json["rows"][1]["figures"]["LR source"]["value"]
+    text = (tmp_path / "t.md").read_text(encoding="utf-8")
+    assert f"{ratio:.3f} ± 0.000†" in text and "lines and runs drawn anew" in text
