@@ -435,12 +435,12 @@ def _holds_together(one: _Found, text: str, language: str) -> bool:
         before, after = new[j1 - 1] if j1 else "", new[j2] if j2 < len(new) else ""
         if not come:
             closed = not after or (j1 > 0 and marked[j1 - 1])
-            hangs = before in empty and (closed or after in empty)
+            hangs = before in empty and (closed or after in empty or before in lists.conjunctions)
             hangs |= closed and j1 > 1 and new[j1 - 2] in lists.conjunctions
             hangs |= not (i2 == len(old) or stops[i2 - 1]) and any(
                 word in lists.conjunctions for word in gone
             )
-            needed = gone[-1] in empty or (before in lists.articles and empty.intersection(gone))
+            needed = gone[-1] in empty or (before in empty and empty.intersection(gone))
             if hangs or (needed and not (before in lists.articles and len(gone) == 1)):
                 return False
         elif sorted(empty.intersection(gone)) != sorted(empty.intersection(come)) or not all(
