@@ -10,12 +10,13 @@ import regex
 
 from subfit.limits.guideline import Guideline
 from subfit.reporting.check import Violation
-from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Track
 from subfit.subtitles.formats.layout import read_timing
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import rewrap
 from subfit.subtitles.markup.tags import SPACE
+from subfit.subtitles.repairs import mend_texts
 from subfit.text.linebreak import break_lines, break_lines_overlong
 
 Lines = tuple[str, ...]
@@ -93,14 +94,21 @@ def reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow:
     if _excess(lines, guideline) > _excess(before, guideline):
         return _outcome(cue, cue.text, before, before, guideline)
     payload = rewrap(cue.text, lines, format)
-    if payload is not None and any(map(read_timing, payload.split("\n"))):
-        note = "one of its lines would read as times"
+    if payload is not None and payload != cue.text and _reads_otherwise(payload, format):
+        note = "its lines would read as times, or as a divided word"
         return _outcome(cue, cue.text, before, before, guideline, note)
     after = () if payload is None else _seen(payload, format)
     if payload is None or _collapsed(after) != _collapsed(lines):
         note = "its markup is broken" if _collapsed(before) != _collapsed(lines) else ""
         return _outcome(cue, cue.text, before, before, guideline, note)
     return _outcome(cue, payload, before, after, guideline)
+
+
+def _reads_otherwise(payload: str, format: FormatName) -> bool:
+    """Whether a file with a payload would be read as if it had another one, or other cues."""
+    times = any(map(read_timing, payload.split("\n")))
+    mends = FORMATS[format].markup in ("srt", "vtt") and mend_texts([Cue(0, 1, payload)], None)[1]
+    return times or bool(mends)
 
 
 def _outcome(

@@ -25,7 +25,8 @@ _KEPT = regex.compile(  # what a hyphen of its own stands behind, or before
 )
 _KEPT_BEHIND = regex.compile(
     r"(?:ce|ci|elles?|en|eux|ils?|je|la|là|les?|leur|lui|mêmes?|moi|nous|on|toi|tu|vous|y|t"
-    r"|in|law|up|off|out|on|down|by|to|of|the|and|und|oder|old|like|free|looking|known)$"
+    r"|in|law|up|off|out|on|down|by|to|of|the|and|or|old|like|free|looking|known"
+    r"|und|oder|bzw|sowie|wie|bis|et|ou|y|o|e|ed)$"
 )
 
 

@@ -140,10 +140,13 @@ def test_a_file_that_is_broken_anew_has_the_words_it_had(parts, format, cpl):
     assert words(parse_track(render_track(broken), format=format)) == words(track)
 
 
-def test_a_line_that_would_read_as_times_is_not_made():
-    payload = "The file says: 00:01.000 --> 00:02.000"
+@pytest.mark.parametrize(
+    "payload", ["The file says: 00:01.000 --> 00:02.000", "And one of the respo- nses is no"]
+)
+def test_lines_that_would_read_as_times_or_a_divided_word_are_not_made(payload):
     cue = reflowed(payload, Guideline(language="en", cpl=24, lines=2))
-    assert (cue.payload, cue.note) == (payload, "one of its lines would read as times")
+    note = "its lines would read as times, or as a divided word"
+    assert (cue.payload, cue.note) == (payload, note)
 
 
 @given(texts.map(" ".join), st.integers(8, 30))

@@ -50,6 +50,10 @@ def test_a_quoted_line_is_short_and_printable() -> None:
         ("C'est le gar-\ndien du phare.", "C'est le gardien\ndu phare."),
         ("Thirty-\ntwo, a self-\nmade man", "Thirty-\ntwo, a self-\nmade man"),
         ("Dites-\nnous tout.", "Dites-\nnous tout."),
+        (
+            "two-\nor three-year, Sonn-\nsowie Feiertage",
+            "two-\nor three-year, Sonn-\nsowie Feiertage",
+        ),
         ("l'm here. ls it late? |'m cold.", "I'm here. Is it late? I'm cold."),
         ("I know lt's late, or lf not.", "I know it's late, or if not."),
         ("J' Far from home J'", "♪ Far from home ♪"),
