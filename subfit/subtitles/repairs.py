@@ -39,10 +39,10 @@ def _joined(word: regex.Match[str]) -> str:
 
 
 def _broken(breaks: regex.Match[str]) -> str:
-    """A line break, but none that makes times of text."""
+    """A line break, but none that makes times of text, or the header of a file."""
     before, behind = breaks.string[: breaks.start()], breaks.string[breaks.end() :]
     line = before.rpartition("\n")[2] + behind.partition("\n")[0]
-    if regex.search(r"\d\s?:.*(?:>|&gt;|[→⟶➜⇒])", line):
+    if regex.search(r"\d\s?:.*(?:>|&gt;|[→⟶➜⇒])|WEBVTT", line):
         return str(breaks[0])
     return "\n" if before and behind else ""
 
