@@ -239,7 +239,7 @@ def command_line(context: click.Context) -> str:
             words.append(str(value))
         elif value is True:
             words.append(parameter.opts[-1])
-        elif value is not None and value is not False and value != parameter.default:
+        elif value not in (None, False, (), parameter.default):
             items = value if isinstance(value, tuple) else (value,)
             words += [parameter.opts[-1], ",".join(str(item) for item in items)]
     return shlex.join(words)
