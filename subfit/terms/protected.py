@@ -477,6 +477,13 @@ def _numbers(known: _Text) -> Iterator[Span]:
             yield Span("number", match[0], match.start(), forms, held=figure != _THOUSAND)
 
 
+def _is_written_alike(span: Span) -> bool:
+    """Whether a span is the same each time, so that it can be counted: also numerals."""
+    return span.kind in ("address", "label", "sign") or (
+        span.kind == "number" and span.source.isalpha()
+    )
+
+
 def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
     """Return what a translation of a text is to have, each once, in the order of their places.
 
@@ -488,7 +495,7 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     plain = plain_characters(text)
     kept: dict[str, Occurrence] = {}
     spans = find_spans(plain, source_language, language)
-    times = Counter(span.source for span in spans if span.kind in ("address", "label", "sign"))
+    times = Counter(span.source for span in spans if _is_written_alike(span))
     for span in spans:
         occurrence = Occurrence(
             span.source.strip() if span.kind == "label" else span.source,

@@ -173,12 +173,10 @@ def number_forms(value: int, language: str) -> tuple[str, ...]:
     words = [_words(value, region) for region in _REGIONS.get(known, (known,))]
     primary = known.partition("-")[0]
     forms = [words[0], str(value), *_in_millions(value, language), *words]
-    if value >= 1000:
-        forms += (f"{value:,}".replace(",", mark) for mark in (".", " ", "'", ","))
-    for word in words:
-        forms += _inflected(word, primary)
-    about = words_of(primary)["about"].get(value)
-    return tuple(dict.fromkeys([*forms, about] if about else forms))
+    forms += (f"{value:,}".replace(",", mark) for mark in (".", " ", "'", ",") if value >= 1000)
+    forms += (form for word in words for form in _inflected(word, primary))
+    forms += words_of(primary)["about"].get(value, "").split()
+    return tuple(dict.fromkeys(forms))
 
 
 def _words(value: int, language: str) -> str:
@@ -349,16 +347,9 @@ def time_forms(hour: int, minute: str, language: str, *, sure: bool) -> tuple[st
         clock = str(babel_locale(language).time_formats["short"].pattern)
         first = "{short}~{half}" if "h" in clock else "{long}"
         first = first if sure else "{short}" if minute else "{short} o'clock"
-    values = {
-        "hour": hour,
-        "long": f"{hour}:{minute or '00'}",
-        "clock": f"{hour}:{minute}".rstrip(":"),
-        "short": f"{hour % 12 or 12}:{minute}".rstrip(":"),
-        "minute": minute,
-        "minutes": minute or "00",
-        "rest": minute.replace("00", ""),
-        "half": half,
-    }
+    values = {"hour": hour, "minute": minute, "minutes": minute or "00", "half": half}
+    values |= {"long": f"{hour}:{minute or '00'}", "clock": f"{hour}:{minute}".rstrip(":")}
+    values |= {"short": f"{hour % 12 or 12}:{minute}".rstrip(":"), "rest": minute.replace("00", "")}
     forms = [first, *shapes["any"].split("|"), *(() if minute else shapes["full"].split("|"))]
     texts = (form.format(**values).strip("~ ").replace("~", NO_BREAK_SPACE) for form in forms)
     return tuple(dict.fromkeys(texts))
