@@ -179,8 +179,14 @@ def faults(
         source = " ".join(one.cue.text for one in group)
         target = " ".join(one.target.replace("\n", " ") for one in group)
         forms = accepted(span.text, language)
-        wanted, found = occurrences(source, (span.text,)), occurrences(target, forms)
-        if found == wanted or all(one.status in ("passed", "untranslated") for one in group):
+        counts = [
+            (occurrences(source, (span.text,), mixed=one), occurrences(target, forms, mixed=one))
+            for one in (True, False)
+        ]
+        wanted, found = counts[0]
+        if any(one == other for one, other in counts) or all(
+            one.status in ("passed", "untranslated") for one in group
+        ):
             continue
         if any(told(one, span.text) for one in group):
             continue
@@ -208,11 +214,12 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def occurrences(text: str, forms: Sequence[str]) -> int:
-    """How often forms stand in a text, of those that overlap the longest."""
-    gaps = r"\s+%(?!\w)"
-    if any(regex.search(r"\d ?[½¼¾]", form) for form in forms):  # else 3 ¾ may be two numbers
-        gaps += r"|(?<=(?<![\d:$£€])\d) (?=[½¼¾])"
+def occurrences(text: str, forms: Sequence[str], *, mixed: bool) -> int:
+    """How often forms stand in a text, of those that overlap the longest.
+
+    With ``mixed``, a figure before a fraction is one number with it.
+    """
+    gaps = r"\s+%(?!\w)" + r"|(?<=(?<![\d:$£€])\d) (?=[½¼¾])" * mixed
     text = regex.sub(gaps, lambda gap: gap[0].strip(), plain_characters(text))
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):
