@@ -105,12 +105,6 @@ def test_what_goes_on_with_a_word(piece: str, same_word: bool) -> None:
     assert goes_on(piece) is same_word
 
 
-def test_where_lines_may_end_without_a_space() -> None:
-    assert split_unspaced("Linux系统") == ["Linux", "系", "统"]
-    assert split_unspaced("l'arche-là") == ["l'arche-là"]
-    assert split_unspaced("") == [""]
-
-
 @given(st.text(alphabet="aé\u0301 -क\u093f\u094d灯ャโน\u0e31\u200d_1", max_size=12))
 def test_a_text_is_its_words(text: str) -> None:
     assert {0, len(text)} <= word_bounds(text)
