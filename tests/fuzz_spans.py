@@ -219,11 +219,14 @@ def occurrences(text: str, forms: Sequence[str], *, mixed: bool) -> int:
 
     With ``mixed``, a figure before a fraction is one number with it.
     """
-    gaps = r"\s+%(?!\w)" + r"|(?<=(?<![\d:$£€])\d) (?=[½¼¾])" * mixed
+    gaps = r"\s+%(?!\w)" + r"|(?<=(?<![\w.,:$£€-])\d+) (?=[½¼¾])" * mixed
     text = regex.sub(gaps, lambda gap: gap[0].strip(), plain_characters(text))
     found = 0
     for form in sorted(map(plain_characters, forms), key=len, reverse=True):
-        edge, case = r"[\p{L}\p{N}]", "" if form.isalpha() and form.isupper() else "(?i)"
+        edge, case = (
+            r"[\p{L}\p{N}]",
+            "" if form.isalpha() and (form.isupper() or len(form) < 3) else "(?i)",
+        )
         form = regex.sub(r"(?<=\d) (?=[½¼¾])", "", form)
         pattern = rf"{case}(?<!{edge}|\d[.,]){regex.escape(form)}(?!{edge}|[.,]\d)"
         text, times = regex.subn(pattern, "\ufffc", text)

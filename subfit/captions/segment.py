@@ -19,12 +19,10 @@ from subfit.reporting.wording import count_of
 from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
 from subfit.subtitles.markup.tags import escaped
 from subfit.text.counting import count_characters
-from subfit.text.languages import primary_language
+from subfit.text.languages import UNSPACED, primary_language
 from subfit.text.linebreak import break_lines_overlong
 from subfit.text.linebreak_rules import split_pieces
 
-UNSPACED = ("ja", "km", "lo", "my", "th", "zh")
-"""Languages written without spaces between words."""
 _SILENCE = 1500
 """Milliseconds without a word that no cue goes on over."""
 _SLACK = 1000

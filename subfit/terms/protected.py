@@ -110,10 +110,13 @@ _SIGN = regex.compile(
     regex.V1,
 )
 """What vocabularies of subword pieces mostly lack."""
-_ASIDE = regex.compile(rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?")
+_ASIDE = regex.compile(
+    rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?|(?<=\s)\*(?P<starred>[^\s*]+(?: [^\s*]+){{0,2}})\*"
+)
 _ROUND = regex.compile(r"\(([^()]+)\)")
 _ENGLISH = (
-    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:[. \u00a0\u202f][0-9]{3}){2,}(?![0-9])"
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
+    r"|[0-9]{1,3}(?:(?:[. \u00a0\u202f][0-9]{3}){2,}|[ \u00a0\u202f][0-9]{3})(?![0-9])"
     r"|[0-9]+(?:\.[0-9]+)?"
 )
 _GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))
@@ -146,7 +149,7 @@ _NUMBER = {
         r"|[0-9]+(?::[0-9]+)+(?:[-–][0-9]+)?)"
         rf"|(?P<figure>{figure})(?P<share>\s?%)?)"
         r"(?!\w|[:/.,'′″\"–-][0-9]|(?<=(?<!\d)\d)-\p{L}|'s\b"
-        r"|(?<![.,]\d+)[ \u00a0\u202f][0-9]{3}(?![0-9-])"
+        r"|(?<![.,]\d+|\d{4})[ \u00a0\u202f][0-9]{3}(?![0-9-])"
         rf"|{_HOUR}|\s(?:to|and|or|bis|und|oder|a|y|o|à|et|ou|e|-|–)\s[0-9]{{1,2}}{_HOUR})"
     )
     for english, figure in ((True, _ENGLISH), (False, _OTHER))
@@ -274,6 +277,8 @@ def _asides(text: str, language: str) -> Iterator[Span]:
         if not any(map(str.isalnum, text[match.end() :])) or not regex.search(
             r"[\p{L}\p{N}]|[\"“„«']$", before
         ):
+            continue
+        if match["starred"] and not is_usual_label(match["starred"], language):
             continue
         usual = [is_usual_label(one, language) for one in inside]
         ended = before.rstrip("'’”»").endswith((".", "!", "?", "…", '"', ","))
@@ -424,7 +429,7 @@ def _phones(known: _Text) -> Iterator[Span]:
 
 def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
     but = _GERMAN_WORDS if source == "de" else ""
-    pattern = rf"(?<![\w.'/-])(?:{_THING.format(but)})(?![\w-])"
+    pattern = rf"(?<![\w.'*/-])(?:{_THING.format(but)})(?![\w*-])"
     letters = words_of(closest_language(language, LANGUAGES) or "en")["letters"]
     for match in _DOTTED.finditer(text):
         bare = match[0].replace(".", "")
@@ -435,7 +440,9 @@ def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
         spelt = regex.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
         singular = match[0].removesuffix("s")
         forms = (match[0], *name(match[0]).targets_in(language), singular, bare, spelt)
-        yield Span("thing", match[0], match.start(), tuple(dict.fromkeys(forms)))
+        made = regex.sub(r"(?:\\\*)+", r"\\*+", regex.escape(match[0])) if "*" in match[0] else ""
+        read = match[0] if made else None
+        yield Span("thing", match[0], match.start(), tuple(dict.fromkeys(forms)), read, made)
 
 
 def _numerals(known: _Text) -> Iterator[Span]:
@@ -478,9 +485,9 @@ def _numbers(known: _Text) -> Iterator[Span]:
 
 
 def _is_written_alike(span: Span) -> bool:
-    """Whether a span is the same each time, so that it can be counted: also numerals."""
+    """Whether a span is the same each time, so that it can be counted: numerals and fractions."""
     return span.kind in ("address", "label", "sign") or (
-        span.kind == "number" and span.source.isalpha()
+        span.kind == "number" and not any(map(str.isdigit, span.source))
     )
 
 

@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 
 CAPITALISED = frozenset(["de", "lb"])
 """Languages that write every noun with a capital."""
+UNSPACED = ("ja", "km", "lo", "my", "th", "zh")
+"""Languages written without spaces between words."""
 _TAG = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 
 

@@ -11,7 +11,7 @@ from typing import cast
 
 import regex
 
-from subfit.text.languages import primary_language
+from subfit.text.languages import UNSPACED, primary_language
 from subfit.text.linebreak_lists import WordLists, word_lists
 
 
@@ -118,6 +118,8 @@ def _split_word(word: str, language: str) -> Iterator[Piece]:
             inner = _THAI_PHRASE if demerits == _THAI else _CJK_PHRASE
             demerits = inner if at in ends else _THAI
         if demerits is not None:
+            if demerits > 0 and primary_language(language) not in UNSPACED:
+                demerits = _STRONG  # a foreign word in a line that has spaces
             yield Piece(piece, demerits=demerits)
             piece = ""
     yield Piece(piece)

@@ -95,7 +95,8 @@ class _Reader:
                 self._tell(row, "a time is missing: only its length limits this line")
             start = end = 0
         elif end <= start:
-            self._tell(row, "it ends before it begins: only its length limits this line")
+            problem = "it ends before it begins" if end < start else "it has no duration"
+            self._tell(row, f"{problem}: only its length limits this line")
             start = end = 0
         return Cue(
             start,
