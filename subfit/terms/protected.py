@@ -111,7 +111,8 @@ _SIGN = regex.compile(
 )
 """What vocabularies of subword pieces mostly lack."""
 _ASIDE = regex.compile(
-    rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?|(?<=\s)\*(?P<starred>[^\s*]+(?: [^\s*]+){{0,2}})\*"
+    rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?"
+    r"|(?<=\s)\*(?P<starred>[^\s*]+(?: [^\s*]+){0,2})\*"
 )
 _ROUND = regex.compile(r"\(([^()]+)\)")
 _ENGLISH = (
@@ -159,7 +160,8 @@ _ROMAN = regex.compile(r"(?<=\p{Lu}[\p{L}.]+ )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3
 _THING = (
     r"\w*[^\W\d_]_\w+"  # get_text
     r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)(?:\.[0-9]+)*"  # MP3, GPT-4, v2.0
-    r"|(?!([A-Z])(?:-\1)+\b)(?:[A-Z]-){{2,}}[A-Z]|[A-Za-z]+\*+[A-Za-z]*"  # W-A-R, f***
+    r"|(?!([A-Z])(?:-\1)+\b)(?:[A-Z]-){{2,}}[A-Z]"  # W-A-R
+    r"|[A-Za-z]+(?:\*+[A-Za-z]+|\*{{2,}})|\*{{3,}}"  # f***
     r"|(?!(?:PhDs?|WiFi|mRNA)\b){}\p{{L}}*[a-z][A-Z]\w*"  # PyTorch
 )
 _GERMAN_WORDS = (
@@ -295,6 +297,8 @@ def _asides(text: str, language: str) -> Iterator[Span]:
 
 def _signs(text: str) -> Iterator[Span]:
     """Signs: between words the model reads a dash for them, elsewhere nothing."""
+    for match in regex.finditer(r"(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])", text):
+        yield Span("sign", match[0], match.start(), (match[0],), held=False)
     dashed = regex.search(r"(?<!\S)[-–—]+(?!\S)", text) is not None
     for match in _SIGN.finditer(text):
         start, end = match.span()
@@ -440,9 +444,12 @@ def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
         spelt = regex.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
         singular = match[0].removesuffix("s")
         forms = (match[0], *name(match[0]).targets_in(language), singular, bare, spelt)
-        made = regex.sub(r"(?:\\\*)+", r"\\*+", regex.escape(match[0])) if "*" in match[0] else ""
+        masked = regex.sub(r"(?:\\\*)+", r"(?<!\\*)\\*++", regex.escape(match[0]))
+        made = masked if "*" in match[0] else ""
         read = match[0] if made else None
-        yield Span("thing", match[0], match.start(), tuple(dict.fromkeys(forms)), read, made)
+        yield Span(
+            "thing", match[0], match.start(), tuple(dict.fromkeys(forms)), read, made, match[0]
+        )
 
 
 def _numerals(known: _Text) -> Iterator[Span]:

@@ -62,8 +62,8 @@ class Cleaned:
 
     @property
     def changed(self) -> bool:
-        """Whether the model reads anything else than the source."""
-        return self.text != self.source
+        """Whether the model reads anything else than the source, or garbles what it reads."""
+        return self.text != self.source or bool(self.spans)
 
     @property
     def growth(self) -> int:

@@ -119,7 +119,7 @@ def _split_word(word: str, language: str) -> Iterator[Piece]:
             demerits = inner if at in ends else _THAI
         if demerits is not None:
             if demerits > 0 and primary_language(language) not in UNSPACED:
-                demerits = _STRONG  # a foreign word in a line that has spaces
+                demerits = _FORBIDDEN  # a foreign word in a line that has spaces
             yield Piece(piece, demerits=demerits)
             piece = ""
     yield Piece(piece)

@@ -42,6 +42,8 @@ _DOTTED = regex.compile(
 )
 _REPLACED = regex.compile(r"(?<=\p{L})\ufffd(?=(?:[tsdm]|re|ve|ll)\b)", regex.I)
 """What a decoder put for an apostrophe."""
+_ALONE = regex.compile(r"(?<=^|[.!?…] )(Gone|Done|Broken)(?=[.!?…]|$)")
+"""Words that stand for a sentence, and that models copy or take for names."""
 _YEARS = regex.compile(r"(?<![\p{L}\p{N}])['’‘](?=\d0s\b|\d\d\b)")
 
 
@@ -63,6 +65,7 @@ def spelt_out(text: str, language: str) -> str:
     typed, words = _typed(known)
     if known == "en":
         text = _YEARS.sub("", _REPLACED.sub("'", text))
+        text = _ALONE.sub(lambda match: f"It's {match[0].lower()}", text)
         if not _QUOTED.search(typed.sub("", text)):
             text = _DROPPED_G.sub(_with_g, text)
     text = typed.sub(lambda match: words[match[0]] + _stop(match), text)

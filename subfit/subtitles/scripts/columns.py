@@ -30,8 +30,8 @@ _HEADINGS: dict[Role, str] = {
     "sprecher, charakter, person, personaje, hablante, actor de voz, voz, personnage, rôle, voix, "
     "personaggio, ruolo, voce, parlante",
     "source": "source, source text, text, original, original text, original dialogue, dialogue, "
-    "dialog, line, lines, transcript, transcription, script, english, en, quelle, quelltext, originaltext, "
-    "ausgangstext, englisch, texto, texto original, diálogo, inglés, fuente, texte, "
+    "dialog, line, lines, transcript, transcription, script, english, en, quelle, quelltext, "
+    "originaltext, ausgangstext, englisch, texto, texto original, diálogo, inglés, fuente, texte, "
     "texte original, version originale, vo, anglais, testo, testo originale, originale, "
     "dialogo, battuta, inglese",
     "target": "target, target text, translation, translated text, dub, dubbed text, übersetzung, "
