@@ -64,6 +64,11 @@ _TWICE = re.compile(
 byte, which Windows-1252 has no character for."""
 
 
+_WRONG = "[¡£¥ª¯²³¹º¼¾¿]"
+_IN_WORDS = re.compile(rf"(?<=[^\W\d_]){_WRONG}|{_WRONG}(?=[^\W\d_])")
+"""What Windows-1252 makes of letters of other pages: p³aszcz for płaszcz."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """The text of a file."""
@@ -167,6 +172,9 @@ def decode(
     else:
         codec = "utf-8"
     text, told_damage = _tolerant(data, codec)
+    if codec == "utf-8" and (page := _wrong_page(text, source_language)):
+        text = text.encode("cp1252").decode(page)
+        told.append(Repair(1, f"was {page.upper()} before, read as another; undone, but by --encoding utf-8"))
     return _finish(text, [*told, *told_damage], Encoding(codec.replace("_", "-"), bool(mark)))
 
 
@@ -239,14 +247,31 @@ def _is_mostly_utf8(data: bytes) -> bool:
     return sound >= 4 * damaged or (usual >= damaged and usual >= sound)
 
 
+def _usual_for(language: str | None) -> list[str]:
+    tag = (language or "").lower().replace("_", "-")
+    while tag and (own := next((c for c, tags in _USUAL.items() if tag in tags.split()), "")) == "":
+        tag = tag.rpartition("-")[0]
+    return own.split() if tag else []
+
+
+def _wrong_page(text: str, language: str | None) -> str | None:
+    """The code page that was taken for Windows-1252 before a text became UTF-8, if one was."""
+    page = next(iter(_usual_for(language)), "cp1252")
+    letters = len(re.findall("[A-Za-z]", text))
+    wrong = len(_IN_WORDS.findall(text)) > 2 or len(re.findall("[À-ÿ]", text)) > max(letters, 9)
+    if page == "cp1252" or not wrong:
+        return None
+    try:
+        return page if text.encode("cp1252").decode(page) else None
+    except UnicodeError:
+        return None
+
+
 def _guess(data: bytes, language: str | None) -> str:
     """The most plausible encoding of bytes that are not UTF-8."""
     from charset_normalizer import from_bytes  # takes long to import
 
-    tag = (language or "").lower().replace("_", "-")
-    while tag and (own := next((c for c, tags in _USUAL.items() if tag in tags.split()), "")) == "":
-        tag = tag.rpartition("-")[0]
-    usual = own.split() if tag else []
+    usual = _usual_for(language)
     sample = data[: data.rfind(b"\n", 0, _SAMPLE) + 1] if len(data) > _SAMPLE else data
     likely = from_bytes(sample, cp_isolation=usual) if usual else ()
     if likely:
@@ -303,6 +328,9 @@ def _finish(text: str, told: list[Repair], encoding: Encoding, *, mend: bool = T
     if "\r\r\n" in text:  # written twice through a text mode that turns every \n into \r\n
         told.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
         text = text.replace("\r\r\n", "\r\n")
+    if text.endswith("\0"):  # a disk that was full, or a copy that was cut off
+        text = text.rstrip("\0")
+        told.append(Repair(text.count("\n") + 1, "NUL characters at its end; left out"))
     ends = re.findall(r"\r\n|\r|\n", text)
     newline = max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
     if len(set(ends)) > 1:

@@ -210,6 +210,23 @@ def test_letters_that_only_look_so_stay(text):
     assert decode(text.encode(), name="x.srt").text == text
 
 
+@pytest.mark.parametrize(("language", "page"), [("pl", "cp1250"), ("ru", "cp1251")])
+def test_a_page_that_was_taken_for_another_is_told_and_undone(language, page):
+    text = {"pl": "Proszę, chodź. Została też łódź, mówię.", "ru": "Где же старый маяк?"}[language]
+    damaged = text.encode(page).decode("cp1252")
+    decoded = decode(CUES.format(damaged, "1").encode(), name="x", source_language=language)
+    assert decoded.text == CUES.format(text, "1")
+    assert [page.upper() in each.problem for each in decoded.repairs] == [True]
+    other = decode(CUES.format(damaged, "1").encode(), name="x", source_language="fr")
+    assert other.text == CUES.format(damaged, "1")
+
+
+def test_what_fills_a_file_up_is_left_out_and_told():
+    decoded = decode(CUES.format("Yes", "No").encode() + b"\0" * 40, name="x")
+    assert decoded.text == CUES.format("Yes", "No")
+    assert "NUL" in decoded.repairs[0].problem
+
+
 def test_a_character_that_was_lost_before_is_told():
     decoded = decode(CUES.format("He wasn\ufffdt there.", "Yes").encode(), name="x.srt")
     assert [(each.line, "lost before" in each.problem) for each in decoded.repairs] == [(3, True)]

@@ -133,6 +133,18 @@ def test_what_a_source_has_twice_is_told_where_it_is_once() -> None:
     assert not differences(source, twice, "en", "es").missing
     (one,) = differences("It took 2 ¾ days, or ¾.", "2 ¾ jours", "en", "fr").missing
     assert one.source == "¾"
+    (one,) = differences("Take ⅓ now, ⅓ later.", "Prends ⅓.", "en", "fr").missing
+    assert one.source == "⅓"
+
+
+def test_lost_stars_and_numbers_in_groups_are_told() -> None:
+    for source, text, told in (
+        ("I *did* see it.", "Ich *habe es gesehen.", "*"),
+        ("We lost 14 250 of them.", "Wir verloren 14 950.", "14 250"),
+    ):
+        (one,) = differences(source, text, "en", "de").missing
+        assert one.source == told
+        assert not differences(source, source, "en", "de").missing
 
 
 def test_signs_may_stand_right_beside_words() -> None:

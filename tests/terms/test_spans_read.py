@@ -42,6 +42,7 @@ READ = {
         The letter ﬁ is wide. | The letter - is wide.
         'Twas late. | It was late.
         'Tis gone. | It is gone.
+        Gone. All gone? Done! | It's gone. All gone? It's done!
         Songs of the '80s | Songs of the 80s
         A.B. Hale wrote it. | A.B. Hale wrote it.
         Ask Mr. and Mrs. Hale. | Ask Peter and Anna.
@@ -129,6 +130,7 @@ def test_the_model_reads_what_it_knows(text: str, read: str, language: str) -> N
         ("Where is [bleep] she?", "it", "Dov'è?", "Dov'è? [bleep]"),
         ("<<Wait for me.>>", "de", "Warte auf mich.", "<<Warte auf mich.>>"),
         ("LOCKED", "fr", "Fermé", "FERMÉ"),
+        ("Oh, s***, a d*mn ****!", "de", "Oh, S**, ein D***mn ***!", "Oh, s***, ein d*mn ****!"),
         ("Ask Mr. and Mrs. Hale.", "de", "Frag Peter und Anna.", "Frag Herr und Frau Hale."),
         ("Ask Mr. and Mrs. Hale.", "fr", "Demande à Peter et Anna.", "Demande à M. et Mme Hale."),
         ('It is 7" wide.', "de", "Es ist 7 Meter breit.", "Es ist 7~Zoll breit."),

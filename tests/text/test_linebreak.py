@@ -15,6 +15,7 @@ from tests.places import DATA
     ("language", "lines"),
     [
         ("en", "One line is enough."),
+        ("en", "She read the old sign\nおはようございます and went inside."),
         ("en", "I told you that the captain\nwould never come back to the old house."),
         ("en", "I waited for an hour and a half.\nThen the train came at last."),
         ("en", "Mr. Smith asked Dr. Jones\nabout the results of the test."),

@@ -99,6 +99,7 @@ def test_a_duration_serves_for_the_end() -> None:
     [
         ("1,,Hi.", "missing"),
         ("2,1,Hi.", "ends before"),
+        ("2,2,Hi.", "no duration"),
         ("soon,2,Hi.", "cannot be read"),
         ("00:00:01:00,00:00:02:25,Hi.", "“00:00:02:25” has no such frame at 25 frames per second"),
     ],
