@@ -174,7 +174,8 @@ def decode(
     text, told_damage = _tolerant(data, codec)
     if codec == "utf-8" and (page := _wrong_page(text, source_language)):
         text = text.encode("cp1252").decode(page)
-        told.append(Repair(1, f"was {page.upper()} before, read as another; undone, but by --encoding utf-8"))
+        problem = f"was {page.upper()} once and read as another; undone (not by --encoding utf-8)"
+        told.append(Repair(1, problem))
     return _finish(text, [*told, *told_damage], Encoding(codec.replace("_", "-"), bool(mark)))
 
 

@@ -53,6 +53,8 @@ _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f
 _THAI_LIKE = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _KANA_END = regex.compile(r"\p{Hiragana}")
 _PARSERS = {"ja": "japanese", "zh": "simplified_chinese", "th": "thai"}
+_FOREIGN_WORD = 12
+"""Characters of a word without spaces that stays whole among words with spaces."""
 _CJK_STOP = regex.compile(r"[、，；：,;:。！？!?…]")
 # Closing punctuation, small kana, length and repetition marks do not begin a line.
 _NO_START = regex.compile(
@@ -105,7 +107,9 @@ def split_words(text: str) -> list[str]:
 
 def _split_word(word: str, language: str) -> Iterator[Piece]:
     """Cut what stands between two spaces where a script without spaces, or a dash, allows it."""
-    if not (_CJK.search(word) or _THAI_LIKE.search(word) or "—" in word[1:-1]):
+    foreign = len(word) <= _FOREIGN_WORD and primary_language(language) not in UNSPACED
+    unspaced = not foreign and (_CJK.search(word) or _THAI_LIKE.search(word))
+    if not (unspaced or "—" in word[1:-1]):
         yield Piece(word)
         return
     parser = _phrase_parser(language)
@@ -118,8 +122,6 @@ def _split_word(word: str, language: str) -> Iterator[Piece]:
             inner = _THAI_PHRASE if demerits == _THAI else _CJK_PHRASE
             demerits = inner if at in ends else _THAI
         if demerits is not None:
-            if demerits > 0 and primary_language(language) not in UNSPACED:
-                demerits = _FORBIDDEN  # a foreign word in a line that has spaces
             yield Piece(piece, demerits=demerits)
             piece = ""
     yield Piece(piece)
