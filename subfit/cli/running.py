@@ -141,8 +141,9 @@ def remarks_of(report: Report) -> Iterator[str]:
             yield f"{place}: no place for {one_line(' '.join(outcome.unplaced))}"
         for term in (*cue.terms, *cue.lost):
             if not term.placed:
-                wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
-                yield f"{place}: without {wanted}: {term.reason}"
+                targets = one_line(" | ".join(term.targets))
+                wanted = f"without {one_line(term.source)} ({targets})" if targets else term.source
+                yield f"{place}: {wanted}: {term.reason}"
 
 
 def _cells_of(cue: CueVerdict) -> tuple[str, ...]:

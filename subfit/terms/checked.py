@@ -90,7 +90,11 @@ def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[s
                 text = f"{text[:at]} \ufffc {text[at + len(form) :]}"
                 times -= 1
     numbers = [(one[0], regex.sub(r"\D", "", one[0])) for one in _NUMBER.finditer(text)]
-    return tuple(one for one, digits in numbers if len(digits) > 1 and not known[digits])
+    return tuple(
+        one
+        for one, digits in numbers
+        if len(digits) > 1 and not any(figure.endswith(digits) for figure in known)  # 1970s: '70
+    )
 
 
 _STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]*)", regex.I)
