@@ -24,7 +24,7 @@ THERE = (
     "Hallo?",
     "Ist jemand zu Hause?",
     "[TÜR SCHLÄGT ZU]",
-    "Sie können die Tür auch ein wenig leiser zumachen.",
+    "Sie können die Tür auch ein wenig leiser zumachen, wissen Sie.",
     "Ich war's nicht. Es war der Wind.",
 )
 """A translation that is there already; one line of it is too long."""
@@ -111,13 +111,13 @@ def subtitler(desk: Path) -> None:
 
 
 def colleague(desk: Path) -> None:
-    source, fitted = (read_track(str(desk / f"movie.{tag}.srt")) for tag in ("en", "de"))
+    source, fitted = (read_track(str(desk / f"movie.{tag}.srt")) for tag in ("en", "fit.de"))
     assert [each.start for each in fitted.cues] == [each.start for each in source.cues]
     texts = [each.text for each in fitted.cues]
     assert [texts[place] for place in (0, 1, 2, 3, 5)] == [
         THERE[place] for place in (0, 1, 2, 3, 5)
     ]
-    assert texts[4] != THERE[4]
+    assert texts[4].replace("\n", " ") == THERE[4].replace(", wissen Sie", "")
     assert all(len(line) <= 42 for line in texts[4].split("\n"))
 
 

@@ -64,7 +64,7 @@ def missed(sequence: tuple[int, ...], terms: str) -> int:
 @pytest.mark.parametrize("terms", TERMS)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(seed, terms):
-    search = search_of(seed, beams=128, nbest=128)  # as wide for those that say each of the terms
+    search = search_of(seed, beams=320, nbest=320)  # all continuations, for each count of terms
     ceilings = [float("inf"), 6.0, 4.0, 2.0]
     requests = [
         TokenRequest(tuple(SOURCE), 0, ceiling, constraints(TERMS[terms])) for ceiling in ceilings

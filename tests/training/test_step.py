@@ -42,7 +42,7 @@ def made(tokenizer, request):
     sink = SINK if "source_attention" in changes else None
     length = SIGNALS.get(name, Length())
     model = tiny_model(tokenizer, length=length, sink_token=sink, **changes)
-    return model, Dataset(PAIRS, tokenizer, model.config, 128)
+    return model, Dataset(PAIRS, tokenizer, model.config, 64)
 
 
 def padded(row: torch.Tensor, bounds: torch.Tensor, value: int) -> torch.Tensor:
