@@ -39,9 +39,11 @@ def test_results_come_in_the_order_of_what_is_to_do(processes: int) -> None:
 @forks
 def test_each_share_has_a_process_of_its_own_and_all_of_them_are_gone_afterwards() -> None:
     done = shared_out(squares, NUMBERS, 3)
-    assert len({pid for _, pid in done}) <= 3 and os.getpid() not in {pid for _, pid in done}
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    processes = {pid for _, pid in done}
+    assert len(processes) <= 3 and os.getpid() not in processes
+    for process in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2 * FEWEST - 1])
