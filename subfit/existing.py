@@ -65,8 +65,8 @@ def fit(
     """Make a translation fit that is there already, whoever made it.
 
     A cue that keeps its limits is not touched. Of each that does not, the lines are broken anew;
-    where that is not enough it ends later, if `Options.timing` allows that; then it is said in
-    fewer characters, with as little changed as fits and nothing lost; else it is left, and marked.
+    then it becomes two, or ends later, where that is allowed; then it is said in fewer characters,
+    with as little changed as fits and nothing lost; else it is left, and marked.
 
     Args:
         track: The translation.
@@ -74,8 +74,7 @@ def fit(
         source: What it was translated from. Cues are paired by position where both have as many,
             else by time.
         translator: From the source's language, or a language model that rewrites in one language
-            (loaded with that as source and target); None to do without: then of five languages
-            fillers, adverbs and whom somebody speaks to are left out, and no more.
+            (loaded with that as source and target); None for short wordings and fillers alone.
         options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `people`
             (their names stay, and language models are told of them) and `fitting` count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
@@ -87,7 +86,7 @@ def fit(
 
     Raises:
         UsageError: The track has no times, the source cannot be paired with it, the translator
-            counts characters otherwise than the guideline, or its format has no way to split cues.
+            counts otherwise than the guideline, or its format has no way to split cues.
     """
     if not track.timed:
         raise UsageError("only subtitles with times have limits that a translation can be fit to")
@@ -99,15 +98,9 @@ def fit(
     chosen = frozenset(only) or range(1, len(track.cues) + 1)
     whole: dict[int, str] = {}
     if split:
-        parts = _split(track, budgets, guideline, chosen)
-        numbers = [n for n, own in enumerate(parts) for _ in own]
-        whole = {
-            at: " ".join(plain_text(track.cues[n].text, track.format).split())
-            for at, n in enumerate(numbers)
-            if len(parts[n]) > 1
-        }
+        track, numbers, whole = _split(track, budgets, guideline, chosen)
         chosen = frozenset(at for at, n in enumerate(numbers, 1) if n + 1 in chosen)
-        track, sources = with_parts(track, parts), [sources[n] for n in numbers]
+        sources = [sources[n] for n in numbers]
         budgets = track_budgets(track, guideline, extend=extend)
     cues = _cues(track, sources, budgets)
     lines = {
@@ -116,21 +109,18 @@ def fit(
         if one.index + 1 in chosen
         and not one.own.fits(seen_lines(plain_text(one.cue.text, track.format)), guideline)
     }
+    broken = [one for one in cues if one.index in lines and one.text.kind == "speech"]
     over = [
-        one
-        for one in cues
-        if one.index in lines
-        and one.text.kind == "speech"
-        and not one.most.fits("\n".join(lines[one.index].after), guideline)
+        one for one in broken if not one.most.fits("\n".join(lines[one.index].after), guideline)
     ]
     found = _shortened(over, translator, guideline, options)
-    outcomes = tuple(
+    every = (
         _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
         for one in cues
     )
     outcomes = tuple(
         replace(outcome, note=f"of one cue: {whole[n]}") if n in whole else outcome
-        for n, outcome in enumerate(outcomes)
+        for n, outcome in enumerate(every)
     )
     made = track.with_texts([outcome.payload for outcome in outcomes])
     if budgets.ends is not None:
@@ -155,8 +145,13 @@ def _sources(track: Track, source: Track | None) -> list[str]:
 
 def _split(
     track: Track, budgets: TrackBudgets, guideline: Guideline, chosen: Collection[int]
-) -> list[tuple[Cue, ...]]:
-    """Each cue, or both that it becomes, where no other lines would do."""
+) -> tuple[Track, list[int], dict[int, str]]:
+    """Make two cues of those where no other lines would do.
+
+    Returns:
+        The track; of each of its cues the place of the cue that it was; by the places of those
+        that were made, the whole text.
+    """
     if not isinstance(track.layout, Layout):
         raise UsageError("only cues of SubRip and WebVTT files can be split")
     parsed, parts = parse_cues(track.cues, track.format), list[tuple[Cue, ...]]()
@@ -168,7 +163,13 @@ def _split(
                 latest = max((cue.end, *(budgets.ends[n] if budgets.ends else ())))
                 shots = track.shot_changes
                 parts[n] = divided(cue, text, latest, track.format, guideline, shots) or (cue,)
-    return parts
+    numbers = [n for n, own in enumerate(parts) for _ in own]
+    whole = {
+        at: " ".join(plain_text(track.cues[n].text, track.format).split())
+        for at, n in enumerate(numbers)
+        if len(parts[n]) > 1
+    }
+    return with_parts(track, parts), numbers, whole
 
 
 def _cues(track: Track, sources: Sequence[str], budgets: TrackBudgets) -> list[_Cue]:

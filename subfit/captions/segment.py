@@ -181,15 +181,8 @@ class _Plan:
     def cue(self, start: int, end: int, format: FormatName) -> Cue:
         """Make a cue: its lines, and the time it takes to read them as far as there is room."""
         limits, first, last = self.guideline, self.words[start], self.words[end - 1]
-        lines = break_lines_overlong(
-            self.text(start, end),
-            limits.cpl,
-            limits.lines,
-            limits.count,
-            limits.language,
-            min_balance=limits.min_line_balance,
-            bottom_heavy=limits.bottom_heavy,
-        )
+        text = self.text(start, end)
+        lines = break_lines_overlong(text, limits.cpl, limits.lines, **limits.line_rules)
         width, speed = count_characters("".join(lines), limits.cps_counting), limits.reading_speed
         reading = 0 if speed is None else math.ceil(1000 * width / speed)
         wanted = first.start + max(limits.min_duration or 0, reading)

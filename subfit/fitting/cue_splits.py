@@ -81,15 +81,7 @@ def _break(text: str, budget: LengthBudget, source: Part, guideline: Guideline) 
         return None
     if budget.cpl is None:
         return _break_like(text, source.lines, guideline)
-    return break_lines(
-        text,
-        budget.cpl,
-        budget.lines,
-        guideline.count,
-        guideline.language,
-        min_balance=guideline.min_line_balance,
-        bottom_heavy=guideline.bottom_heavy,
-    )
+    return break_lines(text, budget.cpl, budget.lines, **guideline.line_rules)
 
 
 def _broken(text: str, lines: Lines, language: str) -> float:

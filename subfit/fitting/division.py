@@ -90,12 +90,4 @@ def _lines(text: str, duration: int, guideline: Guideline) -> tuple[str, ...] | 
     budget = budget_for(text, duration, guideline)
     if duration < max(guideline.min_duration or 0, 1) or not budget.allows(text, guideline):
         return None
-    return break_lines(
-        text,
-        guideline.cpl,
-        guideline.lines,
-        guideline.count,
-        guideline.language,
-        min_balance=guideline.min_line_balance,
-        bottom_heavy=guideline.bottom_heavy,
-    )
+    return break_lines(text, guideline.cpl, guideline.lines, **guideline.line_rules)

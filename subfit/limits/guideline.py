@@ -225,6 +225,16 @@ class Guideline(GuidelineValues):
         """Return the characters of a text, for everything but reading speed."""
         return count_characters(text, self.counting)
 
+    @property
+    def line_rules(self) -> dict[str, Any]:
+        """What `subfit.text.linebreak.break_lines` takes beside a text and its limits."""
+        return {
+            "count": self.count,
+            "language": self.language,
+            "min_balance": self.min_line_balance,
+            "bottom_heavy": self.bottom_heavy,
+        }
+
 
 def list_guidelines() -> tuple[str, ...]:
     """Return the names of the presets that come with subfit, in alphabetical order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -140,32 +140,18 @@ def _collapsed(lines: Lines) -> list[str]:
 def _broken(text: CueText, guideline: Guideline, before: str) -> Lines:
     """Break every speaker's turn into lines, together within the limits if that can be."""
     turns = [f"{turn.dash}{turn.text}" for turn in text.turns]
+    cpl, rules = guideline.cpl, guideline.line_rules
     if _BROKEN_AT_DASH.search(before):
         turns = [_SPACE_BEHIND_DASH.sub("", turn) for turn in turns]
     if guideline.lines is not None:
         for spare in range(guideline.lines - len(turns), -1, -1):
-            parts = [_break(break_lines, turn, spare + 1, guideline) for turn in turns]
+            parts = [break_lines(turn, cpl, spare + 1, **rules) for turn in turns]
             lines = [line for part in parts for line in part or ()]
             if None not in parts and len(lines) <= guideline.lines:
                 return tuple(lines)
     most = None if guideline.lines is None else max(1, guideline.lines - len(turns) + 1)
-    parts = [_break(break_lines_overlong, turn, most, guideline) for turn in turns]
-    return tuple(line for part in parts for line in part or ())
-
-
-def _break(
-    breaker: Callable[..., Lines | None], text: str, lines: int | None, guideline: Guideline
-) -> Lines | None:
-    """Break a text into lines by `break_lines` or `break_lines_overlong`."""
-    return breaker(
-        text,
-        guideline.cpl,
-        lines,
-        guideline.count,
-        guideline.language,
-        min_balance=guideline.min_line_balance,
-        bottom_heavy=guideline.bottom_heavy,
-    )
+    whole = [break_lines_overlong(turn, cpl, most, **rules) for turn in turns]
+    return tuple(line for part in whole for line in part)
 
 
 def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:

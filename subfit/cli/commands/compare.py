@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +19,11 @@ from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.model.config import Computing
 from subfit.version import __version__
+
+if TYPE_CHECKING:  # it takes seconds to import
+    from subfit.evaluation.comparison import Bench
+    from subfit.evaluation.corpus import EvaluationSet
+    from subfit.evaluation.outputs import OutputStore
 
 
 @click.command()
@@ -148,13 +154,11 @@ def _measure(
     timed = file.suffix.lower() in TIMED
     test = None if timed else read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
+    from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.comparison import (
-        Bench,
-        bucket_scores,
         differences_over_runs,
         variances_at,
     )
-    from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.outputs import OutputStore
     from subfit.evaluation.rows import read_comparison
     from subfit.evaluation.tables import SCHEMA
@@ -170,15 +174,9 @@ def _measure(
     else:
         store = OutputStore(outputs)
         store.check(list(comparison.systems))
-        if computing.threads is not None:
-            import torch
-
-            torch.set_num_threads(computing.threads)
-        messages, count = Messages(data_on_stdout=True, quiet=False), len(test.pairs)
-        on_row = partial(messages.progress, count=count)
-        bench = Bench(test, store, computing, on_row=on_row)
+        bench = _bench(test, store, computing)
         results = run(comparison, bench, metrics or (), trials)
-    places = {label: row.model for label, row in comparison.systems.items()}
+    runs = differences_over_runs(comparison, results, known)
     document: dict[str, Any] = {
         "subfit": __version__,
         "schema": SCHEMA,
@@ -191,18 +189,15 @@ def _measure(
         "runs": {label: list(runs) for label, runs in comparison.runs.items()},
         "over_runs": {
             label: {name: asdict(one) for name, one in found.items()}
-            for label, found in differences_over_runs(comparison, results, known).items()
+            for label, found in runs.items()
         },
-        "rows": [{**row.to_dict(), "place": places[row.label]} for row in results],
+        "rows": [
+            {**row.to_dict(), "place": comparison.systems[row.label].model} for row in results
+        ],
     }
+    texts = {one.label: one.evaluation.hypotheses for one in results}
     if buckets:
-        by = {one.label: one.evaluation.hypotheses for one in results}
-        scores = {label: bucket_scores(texts, test, buckets) for label, texts in by.items()}
-        document["buckets"] = {
-            "bounds": list(buckets),
-            "lines": [count for count, _ in next(iter(scores.values()))],
-            "bleu": {label: [score for _, score in row] for label, row in scores.items()},
-        }
+        document["buckets"] = _by_length(texts, test, buckets)
     if lengths:
         found = variances_at(comparison, lengths, bench)
         variance = {label: list(by_length.values()) for label, by_length in found.items()}
@@ -211,9 +206,35 @@ def _measure(
         return document, ()
     from subfit.evaluation.blind import blind_sheet
 
-    texts = {one.label: one.evaluation.hypotheses for one in results}
     sources = [pair.source for pair in test.pairs]
     return document, blind_sheet(sources, texts, comparison.baseline or results[0].label, drawn)
+
+
+def _bench(test: EvaluationSet, store: OutputStore, computing: Computing) -> Bench:
+    """What translates the rows, and tells how far it is."""
+    from subfit.evaluation.comparison import Bench
+
+    if computing.threads is not None:
+        import torch
+
+        torch.set_num_threads(computing.threads)
+    messages = Messages(data_on_stdout=True, quiet=False)
+    on_row = partial(messages.progress, count=len(test.pairs))
+    return Bench(test, store, computing, on_row=on_row)
+
+
+def _by_length(
+    texts: Mapping[str, Sequence[str]], test: EvaluationSet, bounds: Sequence[int]
+) -> dict[str, Any]:
+    """BLEU of every row on lines of similar length."""
+    from subfit.evaluation.comparison import bucket_scores
+
+    scores = {label: bucket_scores(own, test, bounds) for label, own in texts.items()}
+    return {
+        "bounds": list(bounds),
+        "lines": [count for count, _ in next(iter(scores.values()))],
+        "bleu": {label: [score for _, score in row] for label, row in scores.items()},
+    }
 
 
 def _tell_judged(sheet: Path, json: bool) -> None:
