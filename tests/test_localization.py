@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from subfit.cli.running import remarks_of
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline, override
@@ -285,3 +286,11 @@ def test_what_stays_beside_speech_takes_its_room_first(kept: str) -> None:
     options = Options(strict_budget=True)
     (cue,) = localize(track, scripted, Guideline.load("netflix", "de"), options).outcomes
     assert (cue.status, cue.target) == ("fits", f"- {kept}\n- Ich sagte, du gehst.")
+
+
+def test_a_number_that_the_source_has_not_is_told() -> None:
+    track = srt(("00:00:01,000 --> 00:00:04,000", "We meet in February."))
+    model = ScriptedTranslator({"We meet in February.": "Wir treffen uns im Februar um 21."})
+    done = localize(track, cast("Any", model), NETFLIX)
+    remarks = list(remarks_of(done.report))
+    assert any("21" in one and "not in the source" in one for one in remarks), remarks
