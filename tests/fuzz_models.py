@@ -23,7 +23,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 from tests import tiny_causal, tiny_families
@@ -33,7 +32,6 @@ from tests.model_damages import damage
 from tests.tiny import save_tiny_bert, save_tiny_marian
 from tests.tiny_causal import save_tiny_causal
 from tests.tiny_families import save_tiny_family
-from tests.tiny_gguf import save_tiny_gguf
 
 _SUBTITLES = """\
 1
@@ -53,24 +51,14 @@ def _predicting(folder: Path) -> Path:
     return folder
 
 
-def _gguf(folder: Path) -> Path:
-    """A language model in a GGUF file, alone in its folder."""
-    with tempfile.TemporaryDirectory() as made:
-        file = save_tiny_gguf(Path(made) / "tiny.gguf")
-        folder.mkdir(parents=True)
-        shutil.copy(file, folder)
-    return folder
-
-
 KINDS: dict[str, Callable[[Path], Path]] = {
     "tiny": partial(shutil.copytree, TINY),
     "marian": save_tiny_marian,
     "predicting": _predicting,
     **{each: partial(save_tiny_family, each) for each in tiny_families.FAMILIES},
     **{each: partial(save_tiny_causal, family=each) for each in tiny_causal.FAMILIES},
-    **({"gguf": _gguf} if all(map(find_spec, ("gguf", "accelerate"))) else {}),
 }
-"""What makes the folders to start from; one of a GGUF file where what opens such is installed."""
+"""What makes the folders to start from."""
 
 
 def check_folder(folder: Path) -> str:
@@ -82,8 +70,7 @@ def check_folder(folder: Path) -> str:
     source, target = folder.parent / "film.srt", folder.parent / "film.de.srt"
     source.write_text(_SUBTITLES, encoding="utf-8")
     target.unlink(missing_ok=True)
-    model = next(folder.glob("*.gguf"), folder)
-    command = ["translate", source, "-t", "de", "--model", model, "--beam", "2", "-o", target]
+    command = ["translate", source, "-t", "de", "--model", folder, "--beam", "2", "-o", target]
     ran = call(*command, "--threads", "1")
     assert "internal error" not in ran.err, ran.err
     assert "Traceback" not in ran.err, ran.err

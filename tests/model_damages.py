@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -162,29 +161,6 @@ def _weights(path: Path, random: random.Random) -> None:
     path.write_bytes(struct.pack("<Q", length) + text + bytes(body))
 
 
-def _gguf(path: Path, random: random.Random) -> None:
-    """Change numbers and bytes in the header of a GGUF file, or cut it."""
-    data = bytearray(path.read_bytes())
-    keys = re.findall(rb"[a-z0-9_]+(?:\.[a-z0-9_]+){1,2}", data[: data.index(b"token_embd") + 2000])
-    for _ in range(random.choice((1, 1, 2))):
-        key = random.choice(keys)
-        at = data.find(key) + len(key) + random.choice((-len(key) - 8, 0, 12, *(4,) * 9))
-        number = random.choice((0, 1, 3, 7, 31, 400, 1000, 10**6, 10**9, 2**31, 2**40, 2**63))
-        kind = random.random()
-        if kind < 0.6:
-            data[at : at + 8] = struct.pack("<Q", number)
-        elif kind < 0.8:
-            data[at : at + 4] = struct.pack("<I", random.choice((0, 5, 6, 8, 9, 11, 12, 99)))
-        else:
-            place = random.choice((random.randrange(40), random.randrange(len(data))))
-            data[place : place + 8] = random.choice(
-                (b"", b"\xff" * 8, bytes(8), b"\x00\x00\xc0\x7f")
-            )
-    path.write_bytes(
-        bytes(data[: random.choice((len(data),) * 9 + (random.randrange(len(data)),))])
-    )
-
-
 def _product(shape: list[int]) -> int:
     count = 1
     for size in shape:
@@ -207,7 +183,6 @@ def _bytes(path: Path, random: random.Random) -> None:
 _DAMAGES: dict[str, Callable[[Path, random.Random], None]] = {
     ".json": _config,
     ".jinja": _template,
-    ".gguf": _gguf,
     ".safetensors": _weights,
     ".model": _bytes,
     ".spm": _bytes,

@@ -14,7 +14,7 @@ from subfit.batch.items import Source
 from subfit.batch.job import Job
 from subfit.decoding.prompts import find_template
 from subfit.errors import UsageError
-from subfit.hub.names import ServerAddress, is_causal, is_gguf, is_server, place_checksum
+from subfit.hub.names import ServerAddress, is_causal, is_server, place_checksum
 from subfit.limits.guideline import Guideline
 from subfit.memory.files import memory_checksum
 from subfit.memory.recall import open_memories
@@ -188,7 +188,7 @@ def first_guideline() -> Guideline:
 def model_name(place: str) -> str:
     """Return a model's name, for reports."""
     path = Path(place)
-    return path.stem if is_gguf(place) else path.name if path.is_dir() else place
+    return path.name if path.is_dir() else place
 
 
 def _channels(

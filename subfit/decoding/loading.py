@@ -265,8 +265,8 @@ def load_translator(
 
     Args:
         model: A folder, a name (of a model that comes with subfit, of a family, ``owner/model`` on
-            the hub), a GGUF file or the address of a server. Only names that are not kept yet, and
-            servers, need a network.
+            the hub) or the address of a server. Only names that are not kept yet, and servers, need
+            a network.
         source_language: Tag of the language to translate; models of many must be told.
         target_language: Tag of the language to translate into; models of many must be told.
         counting: What a character is, for ceilings: the guideline's ``counting``.

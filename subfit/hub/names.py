@@ -71,20 +71,13 @@ def is_pickled(folder: Path) -> bool:
     return any(name.startswith(PICKLED_FILE) for name in weights_in(folder)[:1])
 
 
-def is_gguf(place: str) -> bool:
-    """Whether a model is a GGUF file, which holds all of a decoder-only model."""
-    return Path(place).suffix.lower() == ".gguf"
-
-
 def is_translations(system: str) -> bool:
     """Tell whether a system is named by a file of its translations."""
-    return Path(system).is_file() and not is_gguf(system)
+    return Path(system).is_file()
 
 
 def is_causal(place: str) -> bool:
-    """Whether a model, a folder or a GGUF file, is decoder-only: a language model with prompts."""
-    if is_gguf(place):
-        return True
+    """Whether the model in a folder is decoder-only: a language model with prompts."""
     try:
         values = read_json(Path(place) / "config.json")
         architectures, kind = values["architectures"], values["model_type"]
@@ -102,21 +95,17 @@ def place_checksum(place: str) -> str:
     """Return a checksum of everything in a model folder that translations depend on.
 
     Args:
-        place: A folder or a GGUF file; a server's address or a hub name stands for itself.
+        place: A folder; a server's address or a hub name stands for itself.
 
     Raises:
         ModelError: It cannot be read.
     """
     folder = Path(place)
-    if folder.is_dir():
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-    elif is_gguf(place):
-        files, folder = [folder], folder.parent
-    else:
+    if not folder.is_dir():
         return place
     digest = hashlib.sha256()
     try:
-        for path in files:
+        for path in sorted(filter(Path.is_file, folder.rglob("*"))):
             if not path.name.endswith(_UNREAD):
                 digest.update(f"{path.relative_to(folder)}\0".encode())
                 digest.update(digest_of(path))

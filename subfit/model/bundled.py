@@ -12,7 +12,7 @@ from typing import Any
 
 from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, UsageError
 from subfit.hub.download import fetch, kept
-from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_gguf, is_server
+from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_server
 from subfit.model.config import is_text, read_config
 from subfit.text.languages import closest_language
 
@@ -203,7 +203,7 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
         return str(_model_for(source_language, target_language, list(bundled.values())).folder)
     if is_server(name):
         return str(ServerAddress.parse(name))
-    if (Path(name) / "config.json").is_file() or (is_gguf(name) and Path(name).is_file()):
+    if (Path(name) / "config.json").is_file():
         return name
     if name in bundled:
         return str(bundled[name].folder)

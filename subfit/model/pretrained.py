@@ -1,16 +1,14 @@
 """Models by Hugging Face's own code: encoder-decoders, ours to be trained on, language models.
 
-Weights come from safetensors or GGUF that are here; nothing is fetched, and no code that comes with
-a model is run.
+Weights come from safetensors that are here; nothing is fetched, and no code that comes with a model
+is run.
 """
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,6 @@ from transformers import (
 from transformers.utils import logging
 
 from subfit.errors import ModelError, UsageError
-from subfit.hub.names import is_gguf
 from subfit.model import weights
 from subfit.model.checkpoint import name_of
 from subfit.model.config import Precision, read_config
@@ -124,8 +121,8 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     """Load a decoder-only model.
 
     Args:
-        place: A folder with safetensors, or a GGUF file. Nothing is fetched, and no code that comes
-            with a model is run.
+        place: A folder with safetensors. Nothing is fetched, and no code that comes with a model is
+            run.
         device: Where it is to compute.
         precision: What it is to compute in.
 
@@ -133,30 +130,24 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         ModelError: It is incomplete, damaged, of another kind, or needs a package that is not here.
         UsageError: It cannot compute so.
     """
-    path, options = Path(place), dict[str, Any](local_files_only=True, trust_remote_code=False)
-    folder = path
-    if is_gguf(place):
-        folder, options["gguf_file"] = path.parent, path.name
-        for package in ("gguf", "accelerate"):  # which transformers takes for it
-            _need(package, f"{place}: a GGUF file", "subfit[gguf]")
-    loading = {**options, **_arithmetic(place, device, precision)}
-    if not is_gguf(place):
-        loading["use_safetensors"] = True
-    if not is_gguf(place) and any(folder.glob("model*.safetensors")):
+    if precision not in _TYPES:
+        problem = "is a language model, which takes fp32, bf16 or fp16"
+        raise UsageError(f"--precision {precision}: {place} {problem}")
+    folder, options = Path(place), dict[str, Any](local_files_only=True, trust_remote_code=False)
+    if any(folder.glob("model*.safetensors")):
         sizes = read_config(folder).items()  # positions take no memory in these models
         told = {key: value for key, value in sizes if not key.endswith("_embeddings")}
         weights.check_header(folder, told, quantized=True)
-    with _no_bar_of_gguf():
-        model = load_whole(AutoModelForCausalLM, str(folder), loading)
-        tokenizer = tokenizer_at(str(folder), AutoTokenizer, **options)
+    loading = {**options, "dtype": _TYPES[precision], "use_safetensors": True}
+    model = load_whole(AutoModelForCausalLM, place, loading)
+    tokenizer = tokenizer_at(place, AutoTokenizer, **options)
     _check_layer_types(place, model.config)
-    weights.check_finite(path, weights.tensors_of(model))
+    weights.check_finite(folder, weights.tensors_of(model))
     if getattr(model, "hf_device_map", None) is None and not getattr(
         model, "quantization_method", 0
     ):
         model = model.to(device)
-    name = path.stem if is_gguf(place) else name_of(path)
-    return CausalModel(name, model.eval(), tokenizer, precision)
+    return CausalModel(name_of(folder), model.eval(), tokenizer, precision)
 
 
 def _check_layer_types(place: str, config: PretrainedConfig) -> None:
@@ -167,46 +158,12 @@ def _check_layer_types(place: str, config: PretrainedConfig) -> None:
             raise ModelError(f"{place}: config.json: layer_types has {kind}, and no {key} is told")
 
 
-@contextmanager
-def _no_bar_of_gguf() -> Iterator[None]:
-    """Keep transformers from drawing a bar for GGUF files, which heeds no setting of its own."""
-    from transformers import modeling_gguf_pytorch_utils as gguf
-
-    bar = gguf.tqdm
-    gguf.tqdm = partial(bar, disable=True)
-    try:
-        yield
-    finally:
-        gguf.tqdm = bar
-
-
-def _arithmetic(place: str, device: torch.device, precision: Precision) -> dict[str, Any]:
-    """How to load for a precision; int8 by bitsandbytes, where that is."""
-    if precision != "int8":
-        return {"dtype": _TYPES[precision]}
-    if device.type != "cuda":
-        raise UsageError(
-            f"--precision int8: {place} is a language model, which takes int8 on GPUs only; leave "
-            "it out, or take bf16"
-        )
-    _need("bitsandbytes", "--precision int8 of language models", "bitsandbytes")
-    from transformers import BitsAndBytesConfig
-
-    settings = BitsAndBytesConfig(load_in_8bit=True)
-    return {"dtype": torch.bfloat16, "quantization_config": settings, "device_map": {"": device}}
-
-
-def _need(package: str, what: str, requirement: str) -> None:
-    if importlib.util.find_spec(package) is None:
-        raise ModelError(f"{what} needs {package}: pip install '{requirement}'")
-
-
 def _why(place: str, error: Exception) -> str:
     """Say in a user's words why a model could not be loaded."""
     folder, reason = Path(place), " ".join(str(error).split())
     if isinstance(error, ImportError):
         return f"needs a package that is not here ({reason[:160]})"
-    if folder.is_dir() and not any((*folder.glob("*.safetensors"), *folder.glob("*.gguf"))):
+    if folder.is_dir() and not any(folder.glob("*.safetensors")):
         return "no model.safetensors here; subfit reads weights from safetensors only"
     if "trust_remote_code" in reason or "custom code" in reason:
         return "comes with code of its own, which subfit does not run"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.hub.names import is_causal, is_gguf
+from subfit.hub.names import is_causal
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,5 @@ def test_decoder_only_models_are_told_by_their_configuration(
     assert is_causal(str(tmp_path)) is causal
 
 
-def test_a_gguf_file_is_one_and_an_empty_folder_none(tmp_path: Path) -> None:
-    assert is_gguf("model.GGUF") and is_causal("model.gguf")
-    assert not is_gguf("model.bin") and not is_causal(str(tmp_path))
+def test_an_empty_folder_is_none(tmp_path: Path) -> None:
+    assert not is_causal(str(tmp_path))

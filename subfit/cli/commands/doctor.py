@@ -31,7 +31,6 @@ _OPTIONAL = {
     "matplotlib": "pictures of compare",
     "systran_align": "REP and DROP of evaluate",
     "entmax": "models of sparse attention",
-    "gguf": "models in GGUF files",
     "av": "tracks",
     "ttconv": "reading .scc",
     "pysubs2": "reading MicroDVD (.sub)",
