@@ -63,7 +63,7 @@ fuzz: $(VENV)/.installed-dev  ## damage files and models, and read, translate, o
 	$(BIN)/python -m tests.fuzz_translate --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzz_models --seconds $(SECONDS)
 
-test-all: $(VENV)/.installed-ray  ## run all tests: those of test, the slow ones, and those with Ray
+test-all: $(VENV)/.installed-dev  ## run all tests: those of test, and the slow ones
 	@$(MAKE) --no-print-directory test slow
 
 slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds, and more examples
@@ -98,8 +98,3 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing subfit and its development tools into $(VENV)"
 	@$(PIP) -e '.[dev]'
 	@touch $@ $(VENV)/.installed
-
-$(VENV)/.installed-ray: $(VENV)/.installed-dev
-	@echo "Installing Ray into $(VENV)"
-	@$(PIP) -e '.[dev,ray]'
-	@touch $@

@@ -19,9 +19,8 @@ from typing import Any
 from benchmarks.measuring import Spread, machine, markdown, ratios
 from benchmarks.screenplay import film
 from subfit.batch import run as running
-from subfit.batch.items import Engine
+from subfit.batch.engine import Models
 from subfit.batch.job import Job, Writing
-from subfit.batch.local_engine import LocalEngine
 from subfit.batch.plan import plan_items
 from subfit.batch.run import opened
 from subfit.batch.setup import RunSetup, make_setup
@@ -58,14 +57,14 @@ def seconds(
     inputs: Path,
     output: Path,
     setup: RunSetup,
-    engine: Engine,
+    models: Models,
     clock: Callable[[], float] = time.process_time,
 ) -> float:
     """Translate a folder, and return the seconds it takes, by default those of CPU time."""
     start = clock()
     job = replace(setup.job, inputs=(str(inputs),), writing=Writing(str(output)))
     with opened(job, plan_items(job), setup) as run:
-        results = run.complete(Silent(), engine)
+        results = run.complete(Silent(), models)
     assert {each.state for each in results} == {"done"}
     return clock() - start
 
@@ -77,8 +76,8 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     setup = make_setup(Job((), languages, models=models, computing=computing))
     whole = cut(options.cues, options.cues, place / "whole")
     small = cut(options.cues, options.each, place / "small")
-    engine = LocalEngine(setup)
-    seconds(cut(10, 10, place / "warm"), place / "warm-out", setup, engine)
+    loaded = Models(setup)
+    seconds(cut(10, 10, place / "warm"), place / "warm-out", setup, loaded)
     ways = {
         "one file": (whole, options.cues),
         f"files of {options.each} cues, in groups": (small, running.GROUP_CUES),
@@ -89,7 +88,7 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
         for number, (name, (inputs, most)) in enumerate(ways.items()):
             running.GROUP_CUES = most
             output = place / f"out-{round_}-{number}"
-            times[name].append(seconds(inputs, output, setup, engine))
+            times[name].append(seconds(inputs, output, setup, loaded))
     first = times["one file"]
     return [
         [name, str(Spread.of([options.cues / each for each in taken])), str(ratios(first, taken))]

@@ -20,7 +20,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from subfit.errors import (
-    EngineError,
     FileError,
     GuidelineError,
     InputFileError,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Contents",
     "Cue",
-    "EngineError",
     "Evaluation",
     "FileError",
     "Format",

@@ -9,7 +9,6 @@
     ├── GuidelineError              a guideline with a value that cannot be
     ├── RecipeError                 a recipe with unknown keys or contradictions
     ├── ModelError                  a model that is incomplete or of another kind
-    ├── EngineError                 workers that cannot be reached or started
     ├── MissingPackageError         a package that this needs is not installed
     └── UsageError                  exit code 2: the request itself is wrong
         ├── UnknownGuidelineError   a name that no guideline has; a GuidelineError as well
@@ -29,7 +28,6 @@ from typing import Any
 OPTIONAL = {
     "torch": "torch",
     "transformers": "transformers",
-    "ray": "'subfit[ray]'",
     **dict.fromkeys(("fastapi", "uvicorn", "python_multipart"), "'subfit[serve]'"),
     "av": "'subfit[video]'",
     **dict.fromkeys(("pysubs2", "ttconv"), "'subfit[formats]'"),
@@ -79,10 +77,6 @@ class RecipeError(SubfitError):
 
 class ModelError(SubfitError):
     """A model that is missing, incomplete or of another kind."""
-
-
-class EngineError(SubfitError):
-    """Workers, or the cluster they belong to, that cannot be reached or started."""
 
 
 class MissingPackageError(SubfitError):

@@ -1,10 +1,10 @@
-"""What goes through a run: items, groups of their files, engines, and what became of each."""
+"""What goes through a run: items, their files, and what became of each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from subfit.errors import Failure, failure_of
 from subfit.files import read_bytes
@@ -82,21 +82,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Files whose sentences are translated together."""
-
-    language: str
-    sources: tuple[Source, ...]
-
-    @property
-    def cues(self) -> int:
-        """About how many there are."""
-        return sum(source.cues for source in self.sources)
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one item: as an engine hands it over, and then as it is written."""
+    """What became of one item: as it is translated, and then as it is written."""
 
     item: Item
     state: State = "done"
@@ -109,9 +96,9 @@ class Result:
     written: WrittenFile | None = None
     """The translation taken apart, where its report is kept."""
     source: Source | None = None
-    """What it was made of, on the way from an engine."""
+    """What it was made of, until it is written."""
     data: bytes = b""
-    """The bytes of the translation, on the way from an engine."""
+    """The bytes of the translation, until it is written."""
 
     @classmethod
     def failed(cls, item: Item, error: Exception, source: Source | None = None) -> Result:
@@ -122,27 +109,3 @@ class Result:
     def over(self) -> bool:
         """Whether anything in the translation is over its limits, or was not read or translated."""
         return self.figures is not None and is_over(self.figures["totals"])
-
-
-OnGroup = Callable[[Group, int, int], None]
-"""Called with a group that is being translated, its sentences that are done, and all of them."""
-
-Translations = Generator[list[Result], None, None]
-"""The results of each group, in the order they get done in; of a group all at once."""
-
-
-class Engine(Protocol):
-    """What translates groups of files."""
-
-    def translate(
-        self, groups: Iterable[Group], on_progress: OnGroup | None = None
-    ) -> Translations:
-        """Translate groups.
-
-        Args:
-            groups: Drawn from as there is room for more work.
-            on_progress: Called as sentences get done, if the engine sees it.
-
-        Raises:
-            SubfitError: The model is no good: then no file can be translated.
-        """

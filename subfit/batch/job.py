@@ -166,16 +166,6 @@ class TermFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
-    """Where workers of Ray run."""
-
-    ray_address: str | None = None
-    """Address of a cluster that runs already (``auto``: this machine's); None starts one here."""
-    workers: int | None = None
-    """How many; None for as many as there is room for, see `subfit.batch.ray_engine.share_out`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """Files to translate, and everything that was said about how."""
 
@@ -203,8 +193,6 @@ class Job:
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
     """Prompts and server settings, for language models."""
-    cluster: Cluster | None = None
-    """Where to translate; None for this process."""
     fail_fast: bool = False
     """Stop at the first file that fails."""
     dry_run: bool = False

@@ -1,4 +1,4 @@
-"""What is known of every translation in an output folder, and what of a plan is left to do by it.
+"""What is known of every translation in an output folder.
 
 It stands in SQLite, the way back after a crash: a translation is entered before it is written
 (``writing``, with the checksum of what is going to stand there) and marked ``done`` after it.
@@ -13,21 +13,18 @@ import json
 import os
 import socket
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import UTC, datetime
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 from filelock import FileLock, Timeout
 
-from subfit.batch.items import STREAM, Item, Result, Source
+from subfit.batch.items import Item
 from subfit.batch.plan import MANIFEST_FOLDER, Plan
-from subfit.batch.setup import RunSetup
-from subfit.errors import OutputFileError, SubfitError, reason_of
-from subfit.files import check_writable, make_folder, read_bytes, write_bytes
-from subfit.reporting.tables import Forms, render_report
+from subfit.errors import OutputFileError, reason_of
+from subfit.files import make_folder, read_bytes, write_bytes
 
 FILE = "manifest.sqlite"
 VERSION = 2
@@ -271,146 +268,7 @@ def _place(path: Path) -> str:
     return storable(os.path.realpath(path))
 
 
-KeyOf = Callable[[str, str], str]
 _TIMES = (b"-->", b"-\0-\0>")
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierRuns:
-    """What a run that can be resumed knows of earlier ones, and leaves for later ones."""
-
-    manifest: Manifest
-    key_of: KeyOf
-    """What translations depend on now, from `keys_of`."""
-    reports: Path | None = None
-    """A folder that mirrors that of the translations, with a report on every cue of each."""
-    suffix: str = ".json"
-    """Of `subfit.reporting.tables.REPORT_SUFFIXES`: what these reports are."""
-    overwrite: bool = False
-    """Whether reports of others may be replaced as well."""
-
-    def report_on(self, name: str) -> Path | None:
-        """Return where the report on a translation is, by its path below the output folder."""
-        return None if self.reports is None else self.reports / f"{name}{self.suffix}"
-
-    def is_reported(self, name: str) -> bool:
-        """Tell whether the report on a translation is there, if any is wished.
-
-        Raises:
-            OutputFileError: Something stands in its place that is not ours.
-        """
-        place = self.report_on(name)
-        if place is None or self.manifest.has_report(place):
-            return True
-        check_writable(place, overwrite=self.overwrite, folder=self.reports)
-        return False
-
-    def write_report(self, name: str, forms: Forms) -> None:
-        """Write the report on a translation, if it is wished.
-
-        Raises:
-            OutputFileError: It cannot be written.
-        """
-        if (place := self.report_on(name)) is None:
-            return
-        overwrite = self.overwrite or self.manifest.has_report(place)
-        make_folder(place.parent)
-        self.manifest.write_report(place, render_report(place, forms), overwrite=overwrite)
-
-
-@dataclass(slots=True)
-class Triage:
-    """What is left to do, and what is not."""
-
-    todo: list[Source] = field(default_factory=list)
-    settled: dict[int, Result] = field(default_factory=dict)
-    """The results by index."""
-    written: list[Record] = field(default_factory=list)
-    """Records of translations that were written just before an earlier run ended."""
-
-
-def triage(plan: Plan, earlier: EarlierRuns | None, *, overwrite: bool) -> Triage:
-    """Look at all inputs and outputs of a plan.
-
-    Args:
-        plan: The items.
-        earlier: What is known of earlier runs, where that is kept.
-        overwrite: Whether files may be replaced that no earlier run wrote, or that have been
-            edited since.
-
-    Returns:
-        Every item either to do or settled.
-    """
-    known = {} if earlier is None else earlier.manifest.records()
-    triaged = Triage()
-    for index, item in enumerate(plan.items):
-        try:
-            if earlier is None:
-                triaged.todo.append(_alone(index, item, plan, overwrite=overwrite))
-                continue
-            record = known.get(output_name(plan, item))
-            found = _held(index, item, plan, earlier, record, overwrite=overwrite)
-        except SubfitError as error:
-            triaged.settled[index] = Result.failed(item, error)
-            continue
-        if isinstance(found, Source):
-            triaged.todo.append(found)
-            continue
-        triaged.settled[index] = found
-        if found.state == "earlier" and record and record.state == "writing":
-            triaged.written.append(replace(record, state="done"))
-    return triaged
-
-
-def _alone(index: int, item: Item, plan: Plan, *, overwrite: bool) -> Source:
-    """An item of which nothing is kept."""
-    source = Source(index, item, b"", 0).read()
-    if not item.to_stdout:
-        check_writable(Path(item.target), overwrite=overwrite, folder=plan.folder)
-    data = source.data if item.source == STREAM else b""
-    return Source(index, item, data, count_cues(source.data))
-
-
-def _held(
-    index: int,
-    item: Item,
-    plan: Plan,
-    earlier: EarlierRuns,
-    record: Record | None,
-    *,
-    overwrite: bool,
-) -> Source | Result:
-    """An item as it is held against what is known of it: to do, or settled.
-
-    Raises:
-        OutputFileError: What stands in its place must not be replaced.
-    """
-    digest, cues = _digest_and_cues(item.source, item.shot_changes)
-    key, standing = earlier.key_of(item.language, digest), _standing(item)
-    reported = earlier.is_reported(output_name(plan, item))
-    ours = None
-    if record is not None and standing is not None:
-        same = (record.key, record.output_sha256) == (key, standing)
-        if reported and record.state != "failed" and same:
-            return Result(item, "earlier", record.figures)
-        ours = standing if record.wrote(standing) else None
-        if not (ours or overwrite):
-            if record.state == "done" and record.key == key:
-                return Result(item, "edited", record.figures)
-            problem = "it has been edited, and its input, settings or model have changed since"
-            raise OutputFileError(item.target, problem, remedy="pass --overwrite, or move it away")
-    check_writable(Path(item.target), overwrite=bool(ours or overwrite), folder=plan.folder)
-    return Source(index, item, b"", cues, standing=ours)
-
-
-def keys_of(setup: RunSetup) -> KeyOf:
-    """Return a function from language and checksum of an input to what the translation depends on.
-
-    Raises:
-        ModelError: Later, where a model cannot be read.
-    """
-    settings = cache(setup.fingerprint)
-    return lambda language, digest: checksum(f"{digest} {settings(language)}".encode())
 
 
 def input_checksum(data: bytes, shot_changes: bytes | None = None) -> str:
@@ -422,21 +280,3 @@ def input_checksum(data: bytes, shot_changes: bytes | None = None) -> str:
 def count_cues(data: bytes) -> int:
     """Return about how many cues the bytes of a file hold; lines, of plain text."""
     return max(map(data.count, _TIMES)) or data.count(b"\n") + 1
-
-
-@lru_cache(maxsize=1)
-def _digest_and_cues(path: str, shot_changes: str | None) -> tuple[str, int]:
-    data = read_bytes(path)
-    shots = None if shot_changes is None else read_bytes(shot_changes)
-    return input_checksum(data, shots), count_cues(data)
-
-
-def _standing(item: Item) -> str | None:
-    """The checksum of what stands in an item's place."""
-    target = Path(item.target)
-    if not target.is_file():
-        return None
-    try:
-        return checksum(target.read_bytes())
-    except OSError as error:
-        raise OutputFileError(target, "cannot be read to see whether it is ours") from error

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from subfit.batch.items import STATES, Item, Result
-from subfit.batch.manifest import output_name
 from subfit.batch.setup import Prepared, RunSetup
-from subfit.files import write_bytes
 from subfit.reporting.figures import add_totals, definitions, file_columns, file_values
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
 from subfit.reporting.report import SCHEMA, Report
-from subfit.reporting.tables import PAGE, Forms, Table, render_report, table_of
+from subfit.reporting.tables import PAGE, Forms, Table, table_of
 from subfit.subtitles.formats import columns_of
 from subfit.version import __version__
 
@@ -68,13 +66,8 @@ class Outcome:
         Raises:
             OutputFileError: It cannot be written.
         """
-        run = self.run
-        data = render_report(path, Forms(self.to_dict(), self._table, lambda: self._page(path)))
-        overwrite = run.replaces_report
-        if run.earlier is None:
-            write_bytes(path, data, overwrite=overwrite)
-        else:
-            run.earlier.manifest.write_report(path, data, overwrite=overwrite)
+        forms = Forms(self.to_dict(), self._table, lambda: self._page(path))
+        self.run.write_report(path, forms, overwrite=self.run.replaces_report)
 
     def _table(self) -> Table:
         if self.run.plan.keeps_manifest:
@@ -90,9 +83,9 @@ class Outcome:
 
     def _links(self, page: Path) -> dict[str, str]:
         """Where the pages on the cues of each output are, seen from another page."""
-        earlier, links = self.run.earlier, dict[str, str]()
+        links = dict[str, str]()
         for item in (result.item for result in self.results):
-            place = earlier and earlier.report_on(output_name(self.run.plan, item))
+            place = self.run.cue_report(item)
             if place and place.suffix == PAGE and place.exists():
                 there = os.path.relpath(place.resolve(), page.parent.resolve())
                 links[item.target] = quote(there.replace(os.sep, "/"))

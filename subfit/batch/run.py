@@ -1,39 +1,41 @@
-"""A run: planned, held against earlier ones, translated by an engine, written and told."""
+"""A run: planned, held against earlier ones, translated, written and told."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from subfit.batch.items import Engine, Group, Item, Result, Source
+from subfit.batch.items import STREAM, Item, Result, Source
 from subfit.batch.job import Job
 from subfit.batch.manifest import (
-    EarlierRuns,
     Manifest,
     Record,
     RecordState,
-    Triage,
     checksum,
+    count_cues,
     input_checksum,
-    keys_of,
     manifest_of,
     output_name,
     storable,
-    triage,
 )
 from subfit.batch.outcome import cue_forms
 from subfit.batch.plan import Plan
 from subfit.batch.setup import Prepared, RunSetup, prepare, with_expected_usage
-from subfit.errors import Failure, SubfitError
+from subfit.errors import OutputFileError, SubfitError
 from subfit.files import check_writable, make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
+from subfit.reporting.tables import Forms, render_report
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
+
+if TYPE_CHECKING:
+    from subfit.batch.engine import Models
 
 GROUP_CUES = 400
 """Most cues of a group of files: enough for full batches, and no more than a crash may cost."""
@@ -42,7 +44,7 @@ GROUP_CUES = 400
 class Watcher(Protocol):
     """Who wants to know how a run gets on."""
 
-    def on_group(self, group: Group, done: int, total: int) -> None:
+    def on_group(self, group: Sequence[Source], done: int, total: int) -> None:
         """Take note of how far a group is: its sentences that are done, and all of them."""
 
     def finished(self, result: Result) -> None:
@@ -57,39 +59,65 @@ def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
         SubfitError: The report's place is no good, another run is writing there, or
             the only input cannot be translated.
     """
-    writing = job.writing
-    if writing.report is not None:
-        # Where a manifest is kept, the report may be of an earlier run.
-        overwrite = writing.overwrite or plan.keeps_manifest
-        check_writable(writing.report, overwrite=overwrite, folder=plan.folder)
-    if plan.folder is not None and not job.dry_run:
-        make_folder(plan.folder)
-    # Without a manifest no checksum of a model is needed to tell what is to do.
-    triaged = None if plan.keeps_manifest else _triage(plan, None, job)
     folder = plan.folder if plan.keeps_manifest else None
     with manifest_of(folder, read_only=job.dry_run) as manifest:
-        ours = manifest is not None and manifest.has_report(writing.report)
-        replaces = writing.overwrite or ours
-        if writing.report is not None:
-            check_writable(writing.report, overwrite=replaces, folder=plan.folder)
-        earlier = None if manifest is None else _earlier(manifest, setup)
-        triaged = triaged or _triage(plan, earlier, job)
-        yield Run(job, plan, setup, triaged, earlier, replaces_report=replaces)
+        yield Run(job, plan, setup, manifest)
 
 
-@dataclass(slots=True)
 class Run:
-    """What is left of a plan, on its way."""
+    """What is left of a plan, on its way.
 
-    job: Job
-    plan: Plan
-    setup: RunSetup
-    triage: Triage
-    earlier: EarlierRuns | None = None
-    """What is known of earlier runs, for a plan that keeps a manifest."""
-    replaces_report: bool = False
-    """Whether a report that stands in its place may be replaced."""
-    _results: dict[int, Result] = field(default_factory=dict)
+    Args:
+        job: What was asked for.
+        plan: Its items.
+        setup: What they are translated with.
+        manifest: What is known of earlier runs, for a plan that keeps it.
+
+    Raises:
+        SubfitError: As `opened`.
+    """
+
+    def __init__(self, job: Job, plan: Plan, setup: RunSetup, manifest: Manifest | None) -> None:
+        self.job, self.plan, self.setup, self.manifest = job, plan, setup, manifest
+        self.todo: list[Source] = []
+        self._results: dict[int, Result] = {}
+        self._fingerprint = cache(setup.fingerprint)
+        report = job.writing.report
+        self.replaces_report = job.writing.overwrite or self._is_ours(report)
+        """Whether a report that stands in its place may be replaced."""
+        if report is not None:
+            check_writable(report, overwrite=self.replaces_report, folder=plan.folder)
+        known = {} if manifest is None else manifest.records()
+        for index, item in enumerate(plan.items):
+            found: Source | Result
+            try:
+                found = self._held(index, item, known)
+            except SubfitError as error:
+                if not plan.several:
+                    raise
+                found = Result.failed(item, error)
+            if isinstance(found, Source):
+                self.todo.append(found)
+            else:
+                self._results[index] = found
+
+    def cue_report(self, item: Item) -> Path | None:
+        """Return where the report on every cue of a translation goes, if it is wished."""
+        folder, report = self.job.writing.cue_reports, self.job.writing.report
+        suffix = ".json" if report is None else report.suffix.lower()
+        return folder and folder / f"{output_name(self.plan, item)}{suffix}"
+
+    def write_report(self, path: Path, forms: Forms, *, overwrite: bool) -> None:
+        """Write a report, and enter it in the manifest, so that a later run may replace it.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        data = render_report(path, forms)
+        if self.manifest is None:
+            write_bytes(path, data, overwrite=overwrite)
+        else:
+            self.manifest.write_report(path, data, overwrite=overwrite)
 
     def rehearse(self) -> Iterator[Prepared | Result]:
         """Read what would be translated, and yield it, or what would fail.
@@ -97,8 +125,8 @@ class Run:
         Raises:
             SubfitError: The only file would.
         """
-        yield from self.triage.settled.values()
-        for source in self.triage.todo:
+        yield from self._results.values()
+        for source in self.todo:
             try:
                 yield with_expected_usage(prepare(source.read(), self.setup), self.setup)
             except Exception as error:
@@ -106,12 +134,12 @@ class Run:
                     raise
                 yield Result.failed(source.item, error)
 
-    def complete(self, watcher: Watcher, engine: Engine | None = None) -> list[Result]:
-        """Translate what is to do.
+    def complete(self, watcher: Watcher, models: Models | None = None) -> list[Result]:
+        """Translate what is to do, group by group.
 
         Args:
             watcher: Is told of progress.
-            engine: What translates, if not what the job asks for.
+            models: Those of the setup, if they are loaded.
 
         Returns:
             What became of each item of the plan, in order.
@@ -120,47 +148,83 @@ class Run:
             SubfitError: The model or the manifest is no good, or the only file. What was done
                 before is kept.
         """
-        if self.earlier is not None:
-            self.earlier.manifest.write(self.triage.written)
-        for index, result in self.triage.settled.items():
-            self._results[index] = result
+        for result in self._results.values():
             watcher.finished(result)
-        if self.triage.todo:  # else no model is loaded
-            self._translate(engine or self._engine(), watcher)
+        if self.todo:
+            from subfit.batch.engine import Models, translate_group  # which import torch
+
+            models = models or Models(self.setup)
+            # What a server answered was paid for: every file is written as soon as it is done.
+            most = 1 if self.setup.asks_servers else GROUP_CUES
+            for group in grouped(self._sources(watcher), most):
+                if self._to_stop:
+                    break
+                advance = partial(watcher.on_group, group)
+                self._deliver(translate_group(group, self.setup, models, advance), watcher)
         results = [
             self._results.get(index, Result(item, "stopped"))
             for index, item in enumerate(self.plan.items)
         ]
-        if not self.plan.several:
-            _raise(results[0].failure)
+        failure = results[0].failure
+        if not self.plan.several and failure is not None and failure.error is not None:
+            raise failure.error
         return results
-
-    def _translate(self, engine: Engine, watcher: Watcher) -> None:
-        """Let an engine translate what is to do, group by group."""
-        # What a server answered was paid for: every file is written as soon as it is done.
-        most = 1 if self.setup.asks_servers else GROUP_CUES
-        translated = engine.translate(grouped(self._sources(watcher), most), watcher.on_group)
-        with contextlib.closing(translated):
-            while not self._to_stop and (group := next(translated, None)) is not None:
-                self._deliver(group, watcher)
-
-    def _engine(self) -> Engine:
-        if self.job.cluster is not None:
-            from subfit.batch.ray_engine import RayEngine
-
-            return RayEngine(self.setup, self.job.cluster)
-        from subfit.batch.local_engine import LocalEngine  # which imports torch
-
-        return LocalEngine(self.setup)
 
     @property
     def _to_stop(self) -> bool:
         failed = (result.state == "failed" for result in self._results.values())
         return self.job.fail_fast and any(failed)
 
+    def _is_reported(self, item: Item) -> bool:
+        place = self.cue_report(item)
+        return place is None or self._is_ours(place)
+
+    def _is_ours(self, report: Path | None) -> bool:
+        return self.manifest is not None and self.manifest.has_report(report)
+
+    def _held(self, index: int, item: Item, known: Mapping[str, Record]) -> Source | Result:
+        """An item as it is held against what is known of it: to do, or settled.
+
+        Raises:
+            OutputFileError: What stands in its place must not be replaced.
+        """
+        source = Source(index, item, b"", 0).read()
+        cues, target = count_cues(source.data), Path(item.target)
+        overwrite, folder = self.job.writing.overwrite, self.plan.folder
+        # What is read but once is kept; files are read again when it is their turn.
+        kept = source.data if item.source == STREAM else b""
+        if self.manifest is None:
+            if not item.to_stdout:
+                check_writable(target, overwrite=overwrite, folder=folder)
+            return Source(index, item, kept, cues)
+        record = known.get(output_name(self.plan, item))
+        standing, key = _standing(target), self._key(source)
+        ours = None
+        if record is not None and standing is not None:
+            same = (record.key, record.output_sha256) == (key, standing)
+            if same and record.state != "failed" and self._is_reported(item):
+                if record.state == "writing" and not self.job.dry_run:  # just before a run ended
+                    self.manifest.write([replace(record, state="done")])
+                return Result(item, "earlier", record.figures)
+            ours = standing if record.wrote(standing) else None
+            if not (ours or overwrite):
+                if record.state == "done" and record.key == key:
+                    return Result(item, "edited", record.figures)
+                problem = "it has been edited, and its input, settings or model have changed since"
+                raise OutputFileError(
+                    item.target, problem, remedy="pass --overwrite, or move it away"
+                )
+        check_writable(target, overwrite=bool(ours or overwrite), folder=folder)
+        return Source(index, item, kept, cues, standing=ours)
+
+    def _key(self, source: Source) -> str:
+        """The checksum of all that a translation depends on."""
+        digest = input_checksum(source.data, source.shot_changes)
+        return checksum(f"{digest} {self._fingerprint(source.item.language)}".encode())
+
     def _sources(self, watcher: Watcher) -> Iterator[Source]:
         """Read what is to be translated, as it is needed."""
-        for source in self.triage.todo:
+        for source in self.todo:
             try:
                 read = source.read()
             except SubfitError as error:
@@ -181,11 +245,14 @@ class Run:
         item, report, source = done.item, done.report, done.source
         if report is None or source is None:
             return done
+        overwrite = self.job.writing.overwrite
         try:
-            if self.earlier is not None:
+            if (place := self.cue_report(item)) is not None:
+                make_folder(place.parent)
+                replaces = overwrite or self._is_ours(place)
                 forms = cue_forms(item, report, done.written)
-                self.earlier.write_report(output_name(self.plan, item), forms)
-            overwrite = self.job.writing.overwrite or source.standing is not None
+                self.write_report(place, forms, overwrite=replaces)
+            overwrite = overwrite or source.standing is not None
             write_output(item, done.data, self.plan, overwrite=overwrite)
         except SubfitError as error:
             return Result.failed(item, error, source)
@@ -193,39 +260,45 @@ class Run:
 
     def _enter(self, group: Iterable[Result], state: RecordState) -> None:
         """Enter translations in the manifest, before they are written or with what came of it."""
-        if (earlier := self.earlier) is None:
-            return
-        records = []
-        for done in group:
-            item, source, report, failure = done.item, done.source, done.report, done.failure
-            assert source is not None
-            digest = input_checksum(source.data, source.shot_changes)
-            records.append(
-                Record(
-                    output=output_name(self.plan, item),
-                    input=storable(item.source),
-                    language=item.language,
-                    key=earlier.key_of(item.language, digest),
-                    state="failed" if failure else state,
-                    output_sha256=None if failure else checksum(done.data),
-                    previous_sha256=source.standing,
-                    figures=_figures(report) if report else None,
-                    error=storable(failure.message) if failure else None,
-                )
-            )
-        earlier.manifest.write(records)
+        if self.manifest is not None:
+            self.manifest.write([self._record(done, state) for done in group])
+
+    def _record(self, done: Result, state: RecordState) -> Record:
+        item, source, report, failure = done.item, done.source, done.report, done.failure
+        assert source is not None
+        return Record(
+            output=output_name(self.plan, item),
+            input=storable(item.source),
+            language=item.language,
+            key=self._key(source),
+            state="failed" if failure else state,
+            output_sha256=None if failure else checksum(done.data),
+            previous_sha256=source.standing,
+            figures=_figures(report) if report else None,
+            error=storable(failure.message) if failure else None,
+        )
 
     def _settle(self, result: Result, watcher: Watcher) -> None:
         """Keep a result, and of the translation what is told of it in the end."""
         assert result.source is not None
         watcher.finished(result)
         kept = replace(result, source=None, data=b"")
-        if self.earlier is not None:
+        if self.manifest is not None:
             kept = replace(kept, report=None, written=None)
         self._results[result.source.index] = kept
 
 
-def grouped(sources: Iterable[Source], most: int) -> Iterator[Group]:
+def _standing(target: Path) -> str | None:
+    """The checksum of what stands in an output's place."""
+    if not target.is_file():
+        return None
+    try:
+        return checksum(target.read_bytes())
+    except OSError as error:
+        raise OutputFileError(target, "cannot be read to see whether it is ours") from error
+
+
+def grouped(sources: Iterable[Source], most: int) -> Iterator[Sequence[Source]]:
     """Collect files of one language until they have enough cues, and yield what was collected.
 
     Args:
@@ -234,15 +307,14 @@ def grouped(sources: Iterable[Source], most: int) -> Iterator[Group]:
     """
     open_: dict[str, list[Source]] = {}
     for source in sources:
-        language = source.item.language
-        waiting = open_.setdefault(language, [])
+        waiting = open_.setdefault(source.item.language, [])
         if waiting and sum(item.cues for item in waiting) + source.cues > most:
-            yield Group(language, tuple(waiting))
+            yield tuple(waiting)
             waiting.clear()
         waiting.append(source)
-    for language, waiting in open_.items():
+    for waiting in open_.values():
         if waiting:
-            yield Group(language, tuple(waiting))
+            yield tuple(waiting)
 
 
 def write_output(item: Item, data: bytes, plan: Plan, *, overwrite: bool) -> None:
@@ -278,28 +350,6 @@ def write_as_read(item: Item, track: Track, plan: Plan, *, overwrite: bool) -> N
         name=item.target,
     )
     write_output(item, data, plan, overwrite=overwrite)
-
-
-def _earlier(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
-    writing = setup.job.writing
-    suffix = ".json" if writing.report is None else writing.report.suffix.lower()
-    key_of = keys_of(setup)
-    return EarlierRuns(manifest, key_of, writing.cue_reports, suffix, writing.overwrite)
-
-
-def _triage(plan: Plan, earlier: EarlierRuns | None, job: Job) -> Triage:
-    """Look what is to do; where there is but one file, a failure ends the run."""
-    triaged = triage(plan, earlier, overwrite=job.writing.overwrite)
-    if not plan.several:
-        for result in triaged.settled.values():
-            _raise(result.failure)
-    return triaged
-
-
-def _raise(failure: Failure | None) -> None:
-    """End the run with the failure of its only file."""
-    if failure is not None and failure.error is not None:
-        raise failure.error
 
 
 def _figures(report: Report) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
-from subfit.batch.items import STREAM, Group, Result, State
+from subfit.batch.items import STREAM, Result, Source, State
 from subfit.batch.job import Job
 from subfit.batch.outcome import Outcome, totals_of_results
 from subfit.batch.plan import Plan, is_script, named_as_target, plan_items
@@ -285,7 +285,7 @@ class Told:
 
     def __init__(self, run: Run, messages: Messages) -> None:
         self._run, self._messages, self._many = run, messages, run.plan.several
-        self._all, self._files = sum(one.cues for one in run.triage.todo), len(run.triage.todo)
+        self._all, self._files = sum(one.cues for one in run.todo), len(run.todo)
         self._done = self._shown = self._files_done = 0
         self._started = monotonic()
         self._mended: set[str] = set()
@@ -305,9 +305,10 @@ class Told:
             self._end(results)
         return results
 
-    def on_group(self, group: Group, done: int, total: int) -> None:
+    def on_group(self, group: Sequence[Source], done: int, total: int) -> None:
         """Show how far it is."""
-        self._show(self._done + done * group.cues // max(total, 1))
+        cues = sum(source.cues for source in group)
+        self._show(self._done + done * cues // max(total, 1))
 
     def finished(self, result: Result) -> None:
         """Tell what became of a file; nothing of those that were done before."""

@@ -20,9 +20,9 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from subfit.batch.engine import Models
 from subfit.batch.items import Result
 from subfit.batch.job import Job, Limits
-from subfit.batch.local_engine import Models
 from subfit.captions.segment import readable
 from subfit.errors import SubfitError, UsageError, failure_of
 from subfit.existing import fit

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from subfit.batch.items import Group, Item, Source
+from subfit.batch.engine import Models, translate_group
+from subfit.batch.items import Item, Source
 from subfit.batch.job import Job
-from subfit.batch.local_engine import Models, translate_group
 from subfit.batch.manifest import count_cues
 from subfit.batch.setup import RunSetup, make_setup, with_bundled_pivot
 from subfit.decoding.loading import LoadedModel
@@ -226,7 +226,7 @@ class Worker:
                     for index, ticket in enumerate(tickets)
                     if (sent := ticket.sent)
                 )
-                made = translate_group(Group(options.target, sources), setup, models, on_progress)
+                made = translate_group(sources, setup, models, on_progress)
         except BaseException as error:  # told to whoever waits; the thread goes on
             for ticket in tickets:
                 ticket.done.set_exception(error)

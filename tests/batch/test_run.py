@@ -293,7 +293,7 @@ def sources(*cues: int, language: str = "de") -> list[Source]:
 
 def test_a_long_file_is_a_group_by_itself() -> None:
     found = grouped(sources(100, 5000, 100, 50), 1000)
-    assert [[source.cues for source in group.sources] for group in found] == [
+    assert [[source.cues for source in group] for group in found] == [
         [100],
         [5000],
         [100, 50],

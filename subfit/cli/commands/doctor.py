@@ -27,7 +27,6 @@ _NEEDED = {
 }
 """Packages and what needs them; the first stands for all that translates."""
 _OPTIONAL = {
-    "ray": "translate --engine ray",
     "matplotlib": "pictures of compare",
     "systran_align": "REP and DROP of evaluate",
     "entmax": "models of sparse attention",

@@ -8,13 +8,12 @@ from typing import get_args
 
 import click
 
-from subfit.batch.job import Cluster, Job
+from subfit.batch.job import Job
 from subfit.batch.plan import guess_source
 from subfit.batch.setup import with_bundled_pivot
 from subfit.cli import options
 from subfit.cli.parameters import takes
 from subfit.cli.running import exit_code_of, messages_for, run_job
-from subfit.errors import UsageError
 from subfit.model.startup import defer_shape_rules
 from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.sdh import SdhWish
@@ -74,13 +73,6 @@ from subfit.text.formality import FormalityWish
 @options.cue_reports_option
 @options.json_option
 @options.dry_run_option
-@click.option("--engine", type=click.Choice(["local", "ray"]), default="local",
-    help="Translate in this process, or on the workers of a Ray cluster.")  # fmt: skip
-@click.option("--ray-address", metavar="ADDRESS",
-    help="A Ray cluster that runs already; 'auto' is this machine's.  [default: "
-    "start one here]")  # fmt: skip
-@click.option("--workers", type=click.IntRange(min=1), metavar="N",
-    help="Ray workers, each with its model.")  # fmt: skip
 @options.quiet_option
 @options.dubbing_options
 @options.computing_options
@@ -88,11 +80,9 @@ from subfit.text.formality import FormalityWish
 @options.scene_options
 @options.server_option
 @options.cost_options
-@takes(options.FIELDS, job=Job, cluster=Cluster)
+@takes(options.FIELDS, job=Job)
 def translate(
     job: Job,
-    cluster: Cluster,
-    engine: str,
     json: bool,
     quiet: bool,
     max_requests: int | None,
@@ -110,10 +100,6 @@ def translate(
     """
     if not job.dry_run:
         defer_shape_rules()
-    if engine == "ray":
-        job = replace(job, cluster=cluster)
-    elif cluster != Cluster():
-        raise UsageError("--ray-address and --workers are for --engine ray")
     messages = messages_for(job, json=json, quiet=quiet)
     if not job.source_language:
         language, why = guess_source(job.inputs, job.languages)

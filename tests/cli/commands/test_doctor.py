@@ -25,4 +25,4 @@ def test_what_is_missing_is_told_with_what_needs_it(
     outcome = cli("doctor")
     assert outcome.code == 1
     assert "torch, for translate, train, evaluate and compare" in outcome.out
-    assert "ray, for translate --engine ray" in outcome.out
+    assert "av, for tracks" in outcome.out

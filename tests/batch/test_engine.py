@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from subfit.batch.engine import _together, localize_through
 from subfit.batch.items import Item, Result, Source
-from subfit.batch.local_engine import _together, localize_through
 from subfit.batch.setup import Prepared
 from subfit.cli.main import run
 from subfit.fitting.options import Options

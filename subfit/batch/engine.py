@@ -1,13 +1,13 @@
-"""The engine of this process: models, each loaded once, and groups of files one after the other."""
+"""What translates: models, each loaded once, and groups of files one after the other."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from subfit.batch.items import Group, OnGroup, Result, Translations
+from subfit.batch.items import Result, Source
 from subfit.batch.setup import THROUGH, Prepared, RunSetup, first_guideline, prepare
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
@@ -25,21 +25,6 @@ from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.pairing import bilingual_track
 from subfit.text.counting import Counting
 from subfit.text.languages import same_language
-
-
-class LocalEngine:
-    """Translates in this process, one group after the other; an `Engine`."""
-
-    def __init__(self, setup: RunSetup) -> None:
-        self._setup, self._models = setup, Models(setup)
-
-    def translate(
-        self, groups: Iterable[Group], on_progress: OnGroup | None = None
-    ) -> Translations:
-        """Translate groups."""
-        for group in groups:
-            advance = partial(on_progress, group) if on_progress else None
-            yield translate_group(group, self._setup, self._models, advance)
 
 
 class Models:
@@ -107,9 +92,12 @@ class Models:
 
 
 def translate_group(
-    group: Group, setup: RunSetup, models: Models, on_progress: OnProgress | None = None
+    sources: Sequence[Source],
+    setup: RunSetup,
+    models: Models,
+    on_progress: OnProgress | None = None,
 ) -> list[Result]:
-    """Translate the files of a group together.
+    """Translate files of one language together.
 
     Returns:
         One result for each source, in order; one that fails does not stop the others.
@@ -119,7 +107,7 @@ def translate_group(
     """
     results: dict[int, Result] = {}
     ready: dict[Guideline, list[Prepared]] = {}
-    for source in group.sources:
+    for source in sources:
         try:
             file = prepare(source, setup)
         except Exception as error:
@@ -127,10 +115,10 @@ def translate_group(
         else:
             ready.setdefault(file.guideline, []).append(file)
     for guideline, files in ready.items():
-        work_on = _work(group.language, guideline, setup, models, on_progress)
+        work_on = _work(sources[0].item.language, guideline, setup, models, on_progress)
         made = _together(files, work_on)
         results |= {file.source.index: one for file, one in zip(files, made, strict=True)}
-    return [results[source.index] for source in group.sources]
+    return [results[source.index] for source in sources]
 
 
 def _work(
