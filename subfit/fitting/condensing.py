@@ -12,14 +12,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import chain, combinations, pairwise
-
-import yaml
 
 from subfit.text.formality import formality_of, imperative_of, is_vocative
 from subfit.text.languages import closest_language, same_language
-from subfit.text.linebreak_lists import word_lists
+from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.sentence_ends import sentences_in
 
 LONGEST = 1.15
@@ -246,8 +243,7 @@ def _plain(words: str) -> str:
 
 @cache
 def _lists(language: str) -> _Lists | None:
-    content = files("subfit.fitting").joinpath("set_off.yaml").read_text(encoding="utf-8")
-    tables = yaml.safe_load(content)
+    tables = packaged("subfit.fitting", "set_off.yaml")
     known = closest_language(language, tables)
     if known is None:
         return None

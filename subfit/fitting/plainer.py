@@ -10,14 +10,13 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import regex
-import yaml
 
 from subfit.fitting.condensing import condensations
 from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import packaged
 
 _SAME, _SPARE = 0.1, 0.2
 """What a shorter wording costs, and leaving out a word that colours; the least goes first."""
@@ -108,8 +107,7 @@ def small_words(text: str, language: str) -> list[str]:
 @cache
 def _table(language: str) -> dict[str, Any]:
     """A language's part of ``plainer.yaml``; empty where it has none."""
-    content = files("subfit.fitting").joinpath("plainer.yaml").read_text(encoding="utf-8")
-    tables = yaml.safe_load(content)
+    tables = packaged("subfit.fitting", "plainer.yaml")
     known = closest_language(language, tables)
     return {"language": known, **tables[known]} if known is not None else {}
 

@@ -9,15 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from num2words import num2words
 
 from subfit.text.languages import closest_language, same_language
-from subfit.text.linebreak_lists import LOADER
+from subfit.text.linebreak_lists import packaged
 
 if TYPE_CHECKING:  # it is long to import
     from babel import Locale
@@ -40,8 +38,7 @@ def words_of(key: str) -> Any:
 
 @cache
 def _content() -> Mapping[str, Any]:
-    content = files("subfit.terms").joinpath("languages.yaml").read_text(encoding="utf-8")
-    words: Mapping[str, Any] = yaml.load(content, Loader=LOADER)
+    words: Mapping[str, Any] = packaged("subfit.terms", "languages.yaml")
     return words
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal, get_args
 
 import regex
-import yaml
 
 from subfit.text.casing import in_capitals
 from subfit.text.casing import language_of as plain_language
+from subfit.text.linebreak_lists import packaged
 
 Formality = Literal["formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
@@ -73,9 +72,8 @@ _WORDS = {
 @cache
 def _marks(language: str) -> Mapping[str, tuple[regex.Pattern[str], bool]]:
     """What gives away the forms of a language, by kind, and whether capitals matter to it."""
-    content = files("subfit.text").joinpath("formality.yaml").read_text(encoding="utf-8")
     marks = {}
-    for name, patterns in yaml.safe_load(content)[language].items():
+    for name, patterns in packaged("subfit.text", "formality.yaml")[language].items():
         kind, _, cased = name.partition(" ")
         pattern = regex.sub(r"<<(\w+) ?(.*?)>>", _expanded, "|".join(patterns))
         marks[kind] = regex.compile(pattern), bool(cased)

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 import regex
-import yaml
 
 from subfit.text.languages import closest_language
-from subfit.text.linebreak_lists import word_lists
+from subfit.text.linebreak_lists import packaged, word_lists
 
 BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks of direction, for a set in an expression; Arabic and Hebrew files have them at lines."""
@@ -60,8 +58,7 @@ SPEAKER = rf"(?:>>+|{_NAME})"
 
 @cache
 def _lead_ins() -> Mapping[str, Mapping[str, str]]:
-    content = files("subfit.text").joinpath("lead_ins.yaml").read_text(encoding="utf-8")
-    words: Mapping[str, Mapping[str, str]] = yaml.safe_load(content)
+    words: Mapping[str, Mapping[str, str]] = packaged("subfit.text", "lead_ins.yaml")
     return words
 
 

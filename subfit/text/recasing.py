@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 import regex
-import yaml
 
 from subfit.text.casing import language_of, small
 from subfit.text.languages import primary_language
-from subfit.text.linebreak_lists import word_lists
+from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.sentence_ends import start_of
 
 _FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
@@ -130,7 +128,6 @@ def uncapitalised(text: str, language: str) -> str:
 
 @cache
 def _nouns() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    content = files("subfit.text").joinpath("german_nouns.yaml").read_text(encoding="utf-8")
-    lists = yaml.safe_load(content)
+    lists = packaged("subfit.text", "german_nouns.yaml")
     always, phrase, last = (frozenset(lists[name].split()) for name in ("always", "phrase", "last"))
     return always, phrase, last

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 import regex
-import yaml
 
 from subfit.text.casing import language_of
-from subfit.text.linebreak_lists import word_lists
+from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.non_speech import BIDI
 
 End = Literal["closed", "clause", "trails", "dash", "open"]
@@ -199,6 +197,5 @@ def _openers_of(language: str) -> frozenset[str]:
 @cache
 def _abbreviations() -> Mapping[str, Mapping[str, Sequence[str]]]:
     """By language the words whose full stop may not close a sentence."""
-    content = files("subfit.text").joinpath("abbreviations.yaml").read_text(encoding="utf-8")
-    lists: Mapping[str, Mapping[str, Sequence[str]]] = yaml.safe_load(content)
+    lists: Mapping[str, Mapping[str, Sequence[str]]] = packaged("subfit.text", "abbreviations.yaml")
     return lists

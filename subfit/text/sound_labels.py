@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import regex
-import yaml
 
 from subfit.text.casing import capitalised, capitals
 from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import packaged
 from subfit.text.non_speech import named_speaker
 
 LANGUAGES = ("en", "de", "es", "fr", "it")
@@ -155,11 +154,10 @@ def _table(source: str, language: str) -> _Table:
 
     Of several that are one word in the source's language, the first counts.
     """
-    content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
     own, theirs = LANGUAGES.index(source), LANGUAGES.index(language)
     rows = {
         kind: [(label, *words) for label, words in labels.items()][::-1]
-        for kind, labels in yaml.safe_load(content).items()
+        for kind, labels in packaged("subfit.text", "sound_labels.yaml").items()
     }
     return {kind: {row[own].lower(): row[theirs] for row in rows[kind]} for kind in rows}
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import regex
-import yaml
 
 from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import packaged
 
 _APOSTROPHE = regex.compile(
     r"(?<![\p{L}'’])(?P<elided>\p{L}+['’])?(?P<word>\p{L}*[aeiou])['’](?!\p{L})", regex.I
@@ -147,6 +146,5 @@ def _bare(letters: str) -> str:
 
 @cache
 def _file() -> Mapping[str, Any]:
-    file = files("subfit.text").joinpath("spellings.yaml")
-    content: Mapping[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content: Mapping[str, Any] = packaged("subfit.text", "spellings.yaml")
     return content

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import islice
 
 import regex
-import yaml
 
 from subfit.text.casing import in_capitals
 from subfit.text.languages import CAPITALISED, closest_language, primary_language
-from subfit.text.linebreak_lists import word_lists
+from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.recasing import is_german_noun
 
 LANGUAGES = ("de", "en", "es", "fr", "it")
@@ -203,11 +201,8 @@ def _lists(language: str) -> Mapping[str, frozenset[str]]:
     Of languages without a list of words that tell no shouting by themselves, these are articles,
     prepositions and conjunctions.
     """
-    file = files("subfit.text").joinpath("spoken_words", f"{language}.yaml")
-    lists = {
-        name: frozenset(words.split())
-        for name, words in yaml.safe_load(file.read_text(encoding="utf-8")).items()
-    }
+    words = packaged("subfit.text", "spoken_words", f"{language}.yaml")
+    lists = {name: frozenset(own.split()) for name, own in words.items()}
     if "weak" not in lists:
         words = word_lists(language)
         little = words.articles | words.prepositions | words.conjunctions
