@@ -37,9 +37,9 @@ from subfit.subtitles.cues import Track
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import join_cues, parse_cues
-from subfit.terms.glossary import Occurrence, TermFinder
+from subfit.terms.glossary import Occurrence, TermFinder, disjoint
 from subfit.terms.names import FileNames
-from subfit.terms.protected import find_placeables, with_placeables
+from subfit.terms.protected import find_placeables
 from subfit.text.formality import Address
 
 if TYPE_CHECKING:  # it imports a client of servers, which other models do without
@@ -187,8 +187,8 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
     names = FileNames([sentence.text for sentence in sentences], source, language)
 
     def terms_of(text: str) -> tuple[Occurrence, ...]:
-        kept = with_placeables(find_placeables(text, source, language), names.find(text))
-        return with_placeables(finder.find(text), kept)
+        kept = find_placeables(text, source, language)
+        return tuple(disjoint([*finder.find(text), *kept, *names.find(text)]))
 
     tasks = tuple(
         Task(

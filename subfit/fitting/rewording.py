@@ -31,7 +31,7 @@ from subfit.memory.entry import Entry, Match
 from subfit.memory.recall import Guiding, Recall
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.persons import Person, told_of
-from subfit.terms.protected import find_placeables, with_placeables
+from subfit.terms.protected import find_placeables
 from subfit.text.alignment import align
 from subfit.text.counting import count_characters
 from subfit.text.formality import formality_of, gives_away
@@ -183,7 +183,7 @@ def reworded(
 def _task(one: Wanted, guideline: Guideline, source_language: str) -> Task:
     """A text's source as a sentence to translate, or the text itself where that is not known."""
     text, language = (one.source, source_language) if one.source else (one.text, guideline.language)
-    terms = with_placeables(find_placeables(text, language, guideline.language), ())
+    terms = find_placeables(text, language, guideline.language)
     sentence = Sentence((Part(0, 0, text),), language)
     return Task(sentence, (one.budget,), terms, counting=guideline.counting)
 

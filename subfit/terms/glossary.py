@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
-
-import regex
+from functools import lru_cache, partial
+from itertools import product
+from typing import NamedTuple, Protocol, TypeVar
 
 from subfit.text.casing import Folded, capitalised, fold, in_capitals, unfolded
 from subfit.text.languages import same_language
@@ -26,8 +25,6 @@ _ALIKE = str.maketrans(
     # Soft hyphens, and what says that a line may or may not be broken, part no letters.
     | dict.fromkeys("\xad\u200b\u2060")
 )
-_OPENING = 3
-"""Letters by which a form is looked up."""
 OPEN_END = "*"
 """Ends a target form that other letters may follow: ``Leuchtturm*`` allows ``Leuchtturms``."""
 
@@ -96,6 +93,11 @@ class Occurrence:
     what it belongs to, as where somebody is only spoken to."""
 
     @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.source)
+
+    @property
     def spelt(self) -> bool:
         """Whether it is a number in words."""
         return bool(self.digits)
@@ -126,6 +128,30 @@ class Occurrence:
         return count
 
 
+class _Placed(Protocol):
+    """A part of a text, or what is found at one."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+_Part = TypeVar("_Part", bound=_Placed)
+
+
+def disjoint(parts: Iterable[_Part]) -> list[_Part]:
+    """Return the parts of a text that overlap none given before them, in order of their places."""
+    taken: list[_Part] = []
+    for part in parts:
+        at = bisect_right(taken, (part.start, part.end), key=lambda one: (one.start, one.end))
+        if all(one.end <= part.start for one in taken[max(0, at - 1) : at]) and all(
+            part.end <= one.start for one in taken[at : at + 1]
+        ):
+            taken.insert(at, part)
+    return taken
+
+
 class TermFinder:
     """Finds terms in texts of the source language.
 
@@ -153,24 +179,17 @@ class TermFinder:
         is in capitals throughout case does not count.
         """
         plain = plain_characters(text)
-        places = self._forms[in_capitals(plain)].matches(plain)
-        occurrences: dict[Term, Occurrence] = {}
-        taken: list[tuple[int, int]] = []  # in their order
-        for place in sorted(
-            places, key=lambda place: (place.start - place.end, place.start, place.rank)
-        ):
-            start, end, term = place.start, place.end, place.term
-            at = bisect_left(taken, (start, end))
-            before, behind = taken[at - 1 : at], taken[at : at + 1]
-            if all(done <= start for _, done in before) and all(end <= own for own, _ in behind):
-                taken.insert(at, (start, end))
-                earlier = occurrences.get(term)
-                if earlier is None or start < earlier.start:
-                    targets = term.targets_in(self._language)
-                    occurrences[term] = Occurrence(
-                        plain[start:end], start, targets, language=self._language
-                    )
-        return tuple(sorted(occurrences.values(), key=lambda occurrence: occurrence.start))
+        found: dict[Term, Occurrence] = {}
+        matches = sorted(
+            self._forms[in_capitals(plain)].matches(plain),
+            key=lambda match: (match.start - match.end, match.start, match.rank),
+        )
+        for start, end, _, term in disjoint(matches):
+            targets = term.targets_in(self._language)
+            found.setdefault(
+                term, Occurrence(plain[start:end], start, targets, language=self._language)
+            )
+        return tuple(found.values())
 
 
 def names_in(text: str, names: Iterable[str], language: str) -> frozenset[str]:
@@ -194,26 +213,18 @@ def names_in(text: str, names: Iterable[str], language: str) -> frozenset[str]:
     return frozenset(match.term.sources[0] for match in matches)
 
 
-class _Form(NamedTuple):
-    """A form as it is looked for."""
-
-    text: str
-    rank: int
-    """Of equally long ones the first counts."""
-    term: Term
-
-
 class _Match(NamedTuple):
     """Where a form stands in a text."""
 
     start: int
     end: int
     rank: int
+    """Of equally long ones the first counts."""
     term: Term
 
 
 class _Forms:
-    """Forms of terms, by the letters they begin with.
+    """Forms of terms, looked up at every place of a text where a word may begin.
 
     Args:
         forms: Each with its term.
@@ -222,34 +233,28 @@ class _Forms:
     """
 
     def __init__(self, forms: Iterable[tuple[str, Term]], language: str, *, loud: bool) -> None:
-        self._language, self._loud = language, loud
-        self._by_opening: dict[bool, dict[str, list[_Form]]] = {False: {}, True: {}}
-        """By whether case counts, and by what the forms begin with."""
+        self._views: dict[bool, Callable[[str], Folded]] = {
+            True: unfolded,
+            False: partial(fold, language=language, loud=loud),
+        }
+        self._terms: dict[bool, dict[str, list[tuple[int, Term]]]] = {False: {}, True: {}}
+        """By whether case counts, and by form."""
         for rank, (form, term) in enumerate(forms):
             case = term.case and not loud
-            view = unfolded(form) if case else fold(form, language, loud=loud)
-            opening = next((part[:_OPENING] for part in _parts(view.text)), "")
-            if opening:
-                self._by_opening[case].setdefault(opening, []).append(_Form(view.text, rank, term))
+            if text := self._views[case](form).text:
+                self._terms[case].setdefault(text, []).append((rank, term))
+        self._sizes = {case: {*map(len, terms)} for case, terms in self._terms.items()}
 
     def matches(self, text: str) -> Iterator[_Match]:
         """Yield all matches of the forms in a text."""
-        for case, by_opening in self._by_opening.items():
-            if by_opening:
-                view = unfolded(text) if case else fold(text, self._language, loud=self._loud)
-                yield from _places(text, view, by_opening)
-
-
-def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iterator[_Match]:
-    bounds = word_bounds(text)
-    for start in sorted(bounds):
-        at = view.at(start)
-        for size in range(1, _OPENING + 1):
-            for form in by_opening.get(view.text[at : at + size], ()):
-                match = _expression(form.text).match(view.text, at)
-                end = view.origin(match.end()) if match else None
-                if end is not None and end in bounds:
-                    yield _Match(start, end, form.rank, form.term)
+        bounds = word_bounds(text)
+        for case, terms in self._terms.items():
+            view = self._views[case](text) if terms else unfolded("")
+            for at, size in product({view.at(bound) for bound in bounds}, self._sizes[case]):
+                known = terms.get(view.text[at : at + size], ())
+                end = view.origin(at + size) if known else None
+                if end in bounds:
+                    yield from (_Match(view.origins[at], end, *one) for one in known)
 
 
 def plain_form(form: str) -> str:
@@ -270,16 +275,11 @@ def _stands_in(text: str, form: str, language: str) -> bool:
         view, forms = fold(text, language, loud=True), {fold(form, language, loud=True)}
     bounds = word_bounds(text)
     return any(
-        view.origin(match.start()) in bounds and (open_end or view.origin(match.end()) in bounds)
+        view.text.startswith(form.text, at)
+        and (open_end or view.origin(at + len(form.text)) in bounds)
+        for at in map(view.at, bounds)
         for form in forms
-        for match in _expression(form.text).finditer(view.text, overlapped=True)
     )
-
-
-@lru_cache(maxsize=4096)
-def _expression(form: str) -> regex.Pattern[str]:
-    """An expression for a form, with any white space between its words."""
-    return regex.compile(_spaced(form))
 
 
 @lru_cache(maxsize=4096)
@@ -311,11 +311,6 @@ def _spaced(form: str) -> str:
     """
     words = (r"\s*".join(map(re.escape, split_unspaced(word))) for word in form.split())
     return r"\s+".join(words)
-
-
-def _parts(form: str) -> Iterator[str]:
-    """Yield the parts of a form that no white space can stand within."""
-    return (part for word in form.split() for part in split_unspaced(word))
 
 
 def _western_digits(text: str) -> str:

@@ -1,34 +1,31 @@
 """Glossaries and lists of names as files: CSV, or TSV, in any encoding that subtitles may have.
 
-A glossary has a row per term: source, target and, where wanted, case, part of speech and notes. A
+A glossary has a row per term: source, target and, where wanted, case and what is for readers. A
 header names the columns in any order; with languages as names it may have several: ``en,de,fr``.
 """
 
 from __future__ import annotations
 
 import csv
-import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes
 from subfit.subtitles.encoding import decode
 from subfit.terms.glossary import OPEN_END, Term, name, plain_form
-from subfit.text.english_forms import noun_forms, verb_forms
 from subfit.text.languages import closest_language, primary_language, same_language
 
 _NAMES = {
     "source": "source|source term|source_term|term",
     "target": "target|target term|target_term|translation",
     "case": "case|case sensitive|case_sensitive|case-sensitive",
-    "pos": "pos|part of speech|part_of_speech",
 }
 _WITHOUT_HEADER = ("source", "target", "case", "pos", "notes")
 _CASE = dict.fromkeys(("", *["no", "n", "false", "0", "insensitive", "ignore"]), False)
 _CASE |= dict.fromkeys(["yes", "y", "true", "1", "sensitive", "exact", "match"], True)
-_FORMS: dict[str, Callable[[str], tuple[str, ...]]] = {"n": noun_forms, "v": verb_forms}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,49 +91,6 @@ def _may_meet(one: Term, other: Term) -> bool:
     return languages and not by_case
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Makes terms of rows."""
-
-    path: str
-    source_language: str
-    columns: list[str]
-    targets: dict[str, int]
-    """The column of each target language."""
-    entries: Entries
-
-    def take(self, line: int, cells: list[str]) -> None:
-        """Take in a row."""
-        place = Origin(self.path, line)
-        if len(cells) > len(self.columns):
-            raise place.error(
-                f"{len(cells)} cells where there are {len(self.columns)} columns",
-                "put a cell that has the separator in it into double quotes",
-            )
-        cells += [""] * (len(self.columns) - len(cells))
-        row = dict(zip(self.columns, cells, strict=True))
-        sources = forms_in(row["source"])
-        if not sources:
-            raise place.error("no source term")
-        case = _CASE.get(row.get("case", "").casefold())
-        if case is None:
-            raise place.error(f"unknown case {row['case']!r}", "write yes or no")
-        pos = row.get("pos", "").casefold()
-        inflect = _FORMS.get({"noun": "n", "verb": "v"}.get(pos, pos))
-        if inflect and same_language(self.source_language, "en"):
-            sources = tuple(dict.fromkeys(form for source in sources for form in inflect(source)))
-        for language, column in self.targets.items():
-            targets = forms_in(cells[column])
-            if any(not target.removesuffix(OPEN_END).strip() for target in targets):
-                raise place.error(f"a target of nothing but {OPEN_END}")
-            if targets:
-                self.entries.add(place, Term(sources, targets, language, case))
-            elif len(self.targets) == 1 and "target" in self.columns:
-                raise place.error(
-                    f"{sources[0]!r} has no target", "use --keep for what stays as it is"
-                )
-
-
 def read_glossary(
     path: str, source_language: str, target_languages: Sequence[str], entries: Entries
 ) -> None:
@@ -152,17 +106,35 @@ def read_glossary(
         InputFileError: It cannot be read; a row is broken, or says otherwise than another.
         UsageError: It has no targets in one of the languages.
     """
-    decoded = decode(read_bytes(path), name=path, source_language=source_language)
-    entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
-    rows = list(rows_of(decoded.text, path))
+    rows = list(rows_of(text_of(path, entries, source_language), path))
     if not rows:
         raise InputFileError(path, "no terms in it", remedy="write a row source,target for each")
     header = _header(rows[0][1], source_language)
     columns = header or list(_WITHOUT_HEADER)
     targets = _target_columns(path, columns, target_languages)
-    reader = _Reader(path, source_language, columns, targets, entries)
     for line, cells in rows[1:] if header else rows:
-        reader.take(line, cells)
+        place = Origin(path, line)
+        if len(cells) > len(columns):
+            raise place.error(
+                f"{len(cells)} cells where there are {len(columns)} columns",
+                "put a cell that has the separator in it into double quotes",
+            )
+        row = dict(zip_longest(columns, cells, fillvalue=""))
+        sources, case = forms_in(row["source"]), _CASE.get(row.get("case", "").casefold())
+        if not sources:
+            raise place.error("no source term")
+        if case is None:
+            raise place.error(f"unknown case {row['case']!r}", "write yes or no")
+        for language, column in targets.items():
+            forms = forms_in(row[column])
+            if any(not form.removesuffix(OPEN_END).strip() for form in forms):
+                raise place.error(f"a target of nothing but {OPEN_END}")
+            if forms:
+                entries.add(place, Term(sources, forms, language, case))
+            elif column == "target":
+                raise place.error(
+                    f"{sources[0]!r} has no target", "use --keep for what stays as it is"
+                )
 
 
 def read_names(path: str, entries: Entries) -> None:
@@ -175,14 +147,21 @@ def read_names(path: str, entries: Entries) -> None:
     Raises:
         InputFileError: It cannot be read, or has no names, or one is to be translated as well.
     """
-    decoded = decode(read_bytes(path), name=path)
-    entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
-    lines = [(number, tidy(line)) for number, line in enumerate(decoded.text.split("\n"), 1)]
+    lines = [
+        (number, tidy(line)) for number, line in enumerate(text_of(path, entries).split("\n"), 1)
+    ]
     names = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not names:
         raise InputFileError(path, "no names in it", remedy="write one name a line")
     for number, line in names:
         entries.add(Origin(path, number), name(line))
+
+
+def text_of(path: str, entries: Entries, source_language: str | None = None) -> str:
+    """Return what a file says; ``entries`` get what there is to tell of its encoding."""
+    decoded = decode(read_bytes(path), name=path, source_language=source_language)
+    entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
+    return decoded.text
 
 
 def rows_of(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
@@ -223,24 +202,22 @@ def _column(cell: str, source_language: str) -> str:
     return "source" if own else column
 
 
-def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, int]:
+def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
     """The column of each target language."""
-    there = [column for column in columns if re.fullmatch(r"[a-z]{2,3}([-_]\w+)*", column)]
-    there = [column for column in there if primary_language(column) and column not in _NAMES]
-    if "target" in columns:
-        if len(languages) > 1 and not there:
+    there = [column for column in columns if primary_language(column)]
+    if "target" in columns and not there:
+        if len(languages) > 1:
             raise UsageError(
                 f"{path}: one column of targets for {', '.join(languages)};"
                 " name a column for each language in a first row, as source,de,fr"
             )
-        if not there:
-            return {languages[0]: columns.index("target")}
+        return {languages[0]: "target"}
     columns_of = {language: closest_language(language, there) for language in languages}
     absent = [language for language, column in columns_of.items() if column is None]
     if absent:
         known = ", ".join(there) or "none"
         raise UsageError(f"{path}: no column for {', '.join(absent)}; there are {known}")
-    return {language: columns.index(column) for language, column in columns_of.items() if column}
+    return {language: column for language, column in columns_of.items() if column}
 
 
 def forms_in(cell: str) -> tuple[str, ...]:

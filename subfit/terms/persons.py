@@ -9,11 +9,10 @@ from pathlib import Path
 
 from subfit.errors import InputFileError
 from subfit.files import read_bytes
-from subfit.subtitles.encoding import decode
 from subfit.subtitles.scripts.columns import heading_of
 from subfit.subtitles.scripts.workbook import read_workbook
 from subfit.terms.glossary import Term, name
-from subfit.terms.glossary_file import Entries, Origin, column_of, forms_in, rows_of, tidy
+from subfit.terms.glossary_file import Entries, Origin, column_of, forms_in, rows_of, text_of, tidy
 from subfit.text.formality import Formality
 from subfit.text.languages import closest_language, primary_language
 
@@ -142,15 +141,11 @@ def _held(person: Person, languages: Sequence[str]) -> Iterator[Term]:
 
 def _rows_of(path: str, source_language: str, entries: Entries) -> Iterator[tuple[int, list[str]]]:
     """The rows of a table that have anything in them, with their numbers."""
-    data = read_bytes(path)
     if Path(path).suffix.lower() not in (".xlsx", ".xlsm"):
-        decoded = decode(data, name=path, source_language=source_language)
-        entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
-        yield from rows_of(decoded.text, path)
+        yield from rows_of(text_of(path, entries, source_language), path)
         return
-    for sheet in read_workbook(data, path, None):
-        for number, row in enumerate(sheet.cells, 1):
-            cells = [tidy(heading_of(cell)) for cell in row]
-            if any(cells):
-                yield number, cells
-        return
+    sheet = next(read_workbook(read_bytes(path), path, None))
+    for number, row in enumerate(sheet.cells, 1):
+        cells = [tidy(heading_of(cell)) for cell in row]
+        if any(cells):
+            yield number, cells

@@ -10,20 +10,18 @@ meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import localcontext
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any, Literal
 from unicodedata import numeric
 
 import regex
 
 from subfit.terms import renderings as say
-from subfit.terms.glossary import Occurrence, name, plain_characters
+from subfit.terms.glossary import Occurrence, disjoint, name, plain_characters
 from subfit.terms.renderings import LANGUAGES, words_of
 from subfit.terms.spelt_numbers import find_spelt_numbers
 from subfit.terms.times import find_times
@@ -232,25 +230,35 @@ def find_spans(text: str, source_language: str, language: str) -> tuple[Span, ..
     else:
         finders.append(_plain_numbers(text))
     finders += (_things(text, language if source and target else "", source), _signs(text))
-    taken: list[Span] = []
     with localcontext(prec=len(text) + 40):  # of no number a digit is lost
-        for span in chain.from_iterable(finders):
-            at = bisect_left(taken, span.start, key=lambda other: other.start)
-            before, behind = taken[max(0, at - 1) : at], taken[at : at + 1]
-            if all(one.end <= span.start for one in before) and all(
-                span.end <= one.start for one in behind
-            ):
-                taken.insert(at, span)
-    return tuple(taken)
+        return tuple(disjoint(span for spans in finders for span in spans))
+
+
+def _span(
+    kind: Kind,
+    match: regex.Match[str],
+    forms: tuple[str, ...] = (),
+    read: str | None = None,
+    made: str = "",
+    usual: str = "",
+    *,
+    end: int | None = None,
+    held: bool = True,
+) -> Span:
+    """What stands from a match to its end or another; without forms it stays as it is."""
+    source = match.string[match.start() : match.end() if end is None else end]
+    return Span(kind, source, match.start(), forms or (source,), read, made, usual, held)
 
 
 def _addresses(text: str) -> Iterator[Span]:
-    names = {True: list(_PERSONS), False: list(_PLACES)}
+    names = {person: _unused(own, text) for person, own in ((True, _PERSONS), (False, _PLACES))}
     for match in _ADDRESS.finditer(text):
-        free = [name for name in names[bool(match["person"])] if name not in text]
-        read = free[0] if free else ""
-        names[bool(match["person"])] = free[1:]
-        yield Span("address", match[0], match.start(), (match[0],), read, rf"{read}s?", read)
+        read = next(names[match["person"] is not None], "")
+        yield _span("address", match, (), read, rf"{read}s?", read)
+
+
+def _unused(stand_ins: Sequence[str], text: str) -> Iterator[str]:
+    return (one for one in stand_ins if one not in text)
 
 
 def _couples(known: _Text) -> Iterator[Span]:
@@ -258,18 +266,16 @@ def _couples(known: _Text) -> Iterator[Span]:
     couple, written = known.own["couple"], known.theirs["couple"]["written"]
     for match in regex.finditer(rf"\b(?:{couple['said']})\s(\p{{Lu}}[\p{{L}}'’-]+)", known.text):
         form, read = f"{written} {match[1]}", f"Peter {couple['and']} Anna"
-        yield Span("thing", match[0], match.start(), (form,), read, r"Peter \w+ Anna", form)
+        yield _span("thing", match, (form,), read, r"Peter \w+ Anna", form)
 
 
 def _foreign(known: _Text) -> Iterator[Span]:
     """Words in a script that neither side is written in."""
-    names = [name for name in _PERSONS if name not in known.text]
+    names = _unused(_PERSONS, known.text)
     for match in _FOREIGN.finditer(known.text):
         said = match[0][-1] in "。！？" or match.start() == 0 or " " in match[0]
-        read = "" if said or not names else names.pop(0)
-        yield Span(
-            "sign", match[0], match.start(), (match[0],), read, rf"{read}s?", read, held=False
-        )
+        read = "" if said else next(names, "")
+        yield _span("sign", match, (), read, rf"{read}s?", read, held=False)
 
 
 def _asides(text: str, language: str) -> Iterator[Span]:
@@ -291,22 +297,20 @@ def _asides(text: str, language: str) -> Iterator[Span]:
         )
         read = "" if all(sure) else None
         if read is not None or any(usual):
-            said = match[0].rstrip(" ,")
-            yield Span("label", match[0], match.start(), (said,), read, held=False)
+            yield _span("label", match, (match[0].rstrip(" ,"),), read, held=False)
 
 
 def _signs(text: str) -> Iterator[Span]:
     """Signs: between words the model reads a dash for them, elsewhere nothing."""
     for match in regex.finditer(r"(?<![\w*])\*(?=\w)|(?<=\w)\*(?![\w*])", text):
-        yield Span("sign", match[0], match.start(), (match[0],), held=False)
+        yield _span("sign", match, held=False)
     dashed = regex.search(r"(?<!\S)[-–—]+(?!\S)", text) is not None
     for match in _SIGN.finditer(text):
-        start, end = match.span()
-        spaced = text[start - 1 : start] == " " and text[end : end + 1] == " "
+        spaced = text[match.start() - 1 : match.start()] == " " == text[match.end() :][:1]
         if match["picture"] or not spaced or dashed:
-            yield Span("sign", match[0], start, (match[0],), "", held=False)
+            yield _span("sign", match, (), "", held=False)
         else:
-            yield Span("sign", match[0], start, (match[0],), "-", _DASHES, "-", held=False)
+            yield _span("sign", match, (), "-", _DASHES, "-", held=False)
 
 
 def _times(known: _Text) -> Iterator[Span]:
@@ -324,22 +328,27 @@ def _heights(known: _Text) -> Iterator[Span]:
 
 
 def _measure(
-    known: _Text, match: regex.Match[str], figure: str, kind: str, forms: tuple[str, ...]
+    known: _Text,
+    match: regex.Match[str],
+    figure: str,
+    kind: str,
+    forms: tuple[str, ...],
+    end: int | None = None,
 ) -> Span:
     made = rf"(?:{say.figure_pattern(figure, known.target)})[ \u00a0-]?(?:{words_of('made')[kind]})"
     usual = f"{say.written_figure(figure, known.language)} {known.theirs['units'][kind]}"
     read = f"{known.as_read(figure)} {known.own['units'][kind]}"
-    return Span("measure", match[0], match.start(), forms, read, made, usual)
+    return _span("measure", match, forms, read, made, usual, end=end)
 
 
 def _amounts_and_measures(known: _Text) -> Iterator[Span]:
     """Numbers with the sign of a currency or of a unit."""
     text = known.text
-    pattern = regex.compile(
+    pattern = (
         rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|{_NO_REST})(?P<figure>{known.figure})"
         rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
     )
-    for match in pattern.finditer(text):
+    for match in regex.finditer(pattern, text):
         figure, to = (say.english_figure(match[end] or "", known.tag) for end in ("figure", "to"))
         end, sign = match.end(), match["sign"]
         many = _many(known.source).match(text, end)
@@ -351,13 +360,12 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
             sign, end = behind["sign"], behind.end()
         elif not to and (unit := _UNIT.match(text, end)) is not None:
             key = unit["unit"].replace("º", "°").replace(" ", "")
-            whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
             forms = say.measure_forms(figure, key, known.language)
-            yield _measure(known, whole, figure, words_of("signs")[key][0], forms)
+            kind = words_of("signs")[key][0]
+            yield _measure(known, match, figure, kind, forms, unit.end())
         if sign is not None and not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
             scale = 10 ** _scales(known.source)[many["scale"].lower()] if many else 1
-            source = text[match.start() : end]
-            yield _amount(known, source, match.start(), (figure, to), scale, sign)
+            yield _amount(known, match, end, (figure, to), scale, sign)
 
 
 @cache
@@ -375,7 +383,12 @@ def _many(language: str) -> regex.Pattern[str]:
 
 
 def _amount(
-    known: _Text, source: str, start: int, ends: tuple[str, str], scale: int, sign: str
+    known: _Text,
+    match: regex.Match[str],
+    end: int,
+    ends: tuple[str, str],
+    scale: int,
+    sign: str,
 ) -> Span:
     figure, to = ends
     sign = sign.removeprefix("US")
@@ -394,7 +407,7 @@ def _amount(
     single = say.value_of(figure) == 1 and scale == 1
     read += known.own["dollar"] if single else known.own["units"]["money"]
     usual = f"{say.written_figure(figure, known.language)} {known.theirs['units']['money']}"
-    return Span("amount", source, start, forms, read, made, usual)
+    return _span("amount", match, forms, read, made, usual, end=end)
 
 
 def _numbered(known: _Text) -> Iterator[Span]:
@@ -405,7 +418,7 @@ def _numbered(known: _Text) -> Iterator[Span]:
         made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
         forms = say.number_sign_forms(figure, known.language)
         read, usual = (f"{words['numero'][1]} {figure}" for words in (known.own, known.theirs))
-        yield Span("number", match[0], match.start(), forms, read, made, usual)
+        yield _span("number", match, forms, read, made, usual)
 
 
 def _fractions(known: _Text) -> Iterator[Span]:
@@ -417,7 +430,7 @@ def _fractions(known: _Text) -> Iterator[Span]:
         usual = say.written_figure(figure, known.language)
         half = known.theirs["half"].split() if match[0].startswith("½") else ()
         forms = (shown, usual, *half, f"{whole} {match['sign']}".strip())
-        yield Span("number", match[0], match.start(), forms, known.as_read(figure), made, usual)
+        yield _span("number", match, forms, known.as_read(figure), made, usual)
 
 
 def _phones(known: _Text) -> Iterator[Span]:
@@ -428,7 +441,7 @@ def _phones(known: _Text) -> Iterator[Span]:
     for match in regex.finditer(pattern, known.text):
         plain = (regex.sub(r" ?[/.-] ?", " ", match[0]), regex.sub(r"\D", "", match[0]))
         forms = tuple(dict.fromkeys((match[0], *plain)))
-        yield Span("thing", match[0], match.start(), forms)
+        yield _span("thing", match, forms)
 
 
 def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
@@ -438,40 +451,37 @@ def _things(text: str, language: str, source: str | None) -> Iterator[Span]:
     for match in _DOTTED.finditer(text):
         bare = match[0].replace(".", "")
         forms = (match[0], bare, *letters.get(bare, ()))
-        yield Span("thing", match[0], match.start(), forms, held=False)
+        yield _span("thing", match, forms, held=False)
     for match in regex.finditer(pattern, text):
         bare = regex.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
         spelt = regex.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
         singular = match[0].removesuffix("s")
         forms = (match[0], *name(match[0]).targets_in(language), singular, bare, spelt)
         masked = regex.sub(r"(?:\\\*)+", r"(?<!\\*)\\*++", regex.escape(match[0]))
-        made = masked if "*" in match[0] else ""
-        read = match[0] if made else None
-        yield Span(
-            "thing", match[0], match.start(), tuple(dict.fromkeys(forms)), read, made, match[0]
-        )
+        read, made = (match[0], masked) if "*" in match[0] else (None, "")
+        yield _span("thing", match, tuple(dict.fromkeys(forms)), read, made, match[0])
 
 
 def _numerals(known: _Text) -> Iterator[Span]:
     for match in _ROMAN.finditer(known.text):
-        yield Span("number", match[0], match.start(), say.numeral_forms(match[0], known.language))
+        yield _span("number", match, say.numeral_forms(match[0], known.language))
 
 
 def _plain_numbers(text: str) -> Iterator[Span]:
     """Numbers of a language whose separators are not known."""
     for match in _NUMBER[True].finditer(text):
         if (match[0].isdecimal() and len(match[0]) > 1) or match["version"]:
-            yield Span("number", match[0], match.start(), (match[0],))
+            yield _span("number", match)
 
 
 def _numbers(known: _Text) -> Iterator[Span]:
     """Numbers in digits: those from a million up are stood in for."""
     text = known.text
-    free = [figure for figure in _STAND_INS if figure not in text]
+    free = _unused(_STAND_INS, text)
     for match in _NUMBER[known.source == "en"].finditer(text):
         figure = say.english_figure(match["figure"], known.tag) if match["figure"] else ""
         if not figure:
-            yield Span("number", match[0], match.start(), (match[0],))
+            yield _span("number", match)
             continue
         if "." in figure and _TIME_BEFORE.search(text[max(0, match.start() - 8) : match.start()]):
             continue
@@ -484,11 +494,11 @@ def _numbers(known: _Text) -> Iterator[Span]:
         forms = tuple(dict.fromkeys(forms))
         if not forms:
             continue
-        if say.value_of(figure) >= 1_000_000 and free and "." not in figure:
-            read = free.pop(0)
-            yield Span("number", match[0], match.start(), forms, read, read, read)
+        large = say.value_of(figure) >= 1_000_000 and "." not in figure
+        if read := next(free, "") if large else "":
+            yield _span("number", match, forms, read, read, read)
         else:
-            yield Span("number", match[0], match.start(), forms, held=figure != _THOUSAND)
+            yield _span("number", match, forms, held=figure != _THOUSAND)
 
 
 def _is_written_alike(span: Span) -> bool:
@@ -507,9 +517,9 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
         language: Tag of the target language.
     """
     plain = plain_characters(text)
-    kept: dict[str, Occurrence] = {}
     spans = find_spans(plain, source_language, language)
     times = Counter(span.source for span in spans if _is_written_alike(span))
+    kept: dict[str | int, Occurrence] = {}
     for span in spans:
         occurrence = Occurrence(
             span.source.strip() if span.kind == "label" else span.source,
@@ -521,26 +531,11 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             times=max(times[span.source], 1),
         )
         kept.setdefault(span.source, occurrence)
-    spelt: dict[int, Occurrence] = {}
     for number in find_spelt_numbers(plain, source_language):
         if forms := say.number_forms(number.value, language):
             digits = say.in_digits(number.value, source_language)
             occurrence = Occurrence(
                 number.text, number.start, forms, placeable=True, digits=digits, language=language
             )
-            spelt.setdefault(number.value, occurrence)
-    ordered = sorted(kept.values(), key=lambda occurrence: occurrence.start)
-    return with_placeables(ordered, tuple(spelt.values()))
-
-
-def with_placeables(
-    terms: Sequence[Occurrence], placeables: Iterable[Occurrence]
-) -> tuple[Occurrence, ...]:
-    """Return terms and placeables in their order, without placeables that a term overlaps."""
-    ends = sorted((term.start, term.start + len(term.source)) for term in terms)
-    free = (
-        one
-        for one in placeables
-        if not any(start < one.start + len(one.source) and one.start < end for start, end in ends)
-    )
-    return tuple(sorted([*terms, *free], key=lambda term: term.start))
+            kept.setdefault(number.value, occurrence)
+    return tuple(disjoint(kept.values()))

@@ -15,28 +15,33 @@ from itertools import pairwise
 
 import regex
 
+from subfit.terms.glossary import disjoint
 from subfit.terms.protected import Span, find_spans
 from subfit.text.alignment import Alignment, WordScores, align
 from subfit.text.casing import capitals
 from subfit.text.languages import same_language
 from subfit.text.sentence_ends import sentence_places
 from subfit.text.spellings import spelt_out
-from subfit.text.spoken import (
-    Spoken,
-    doubled_marks,
-    mark_places,
-    spoken_words,
-    with_look,
-)
+from subfit.text.spoken import Spoken, doubled_marks, mark_places, spoken_words, with_look
 
 _FRAMES = (
     regex.compile(r"(?P<open>[*~_])(?=[^\s*~_])[^*~_]*[^\s*~_](?P<close>(?P=open))"),
     regex.compile(r"(?P<open><<\s?)(?:(?!<<|>>).)+(?P<close>\s?>>)"),
     regex.compile(r"(?P<open>-=\s?[\[(]?\s?)[^=]+?(?P<close>\s?[\])]?\s?=-)"),
 )
-_OPENERS = "\"'“‘„«¿¡(["
 _SURE = 0.4
 """Evidence that a word of a translation stands for one of its source; less is but its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is to stand in place of a part of a text, or at a place of it."""
+
+    start: int
+    end: int
+    new: str
+    what: Span | Spoken | str | None = None
+    """What is taken out or put back. A span stays as it is where the text around it is changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,41 +97,30 @@ def clean(text: str, source_language: str, language: str) -> Cleaned:
         return replace(clean(inside, source_language, language), source=text, frame=frame)
     if (spelt := spelt_out(text, source_language)) != text:
         return replace(clean(spelt, source_language, language), source=text)
-    changes: list[tuple[int, int, str, object]] = [
-        (span.start, span.end, span.read, span)
+    edits = [
+        Edit(span.start, span.end, span.read, span)
         for span in find_spans(text, source_language, language)
         if span.read is not None
     ]
     if same_language(source_language, "es"):
         openers = regex.finditer(r"[¿¡]{2,}", text)
-        changes += ((*match.span(), "¿" if "¿" in match[0] else "¡", None) for match in openers)
+        edits += (Edit(one.start(), one.end(), "¿" if "¿" in one[0] else "¡") for one in openers)
     if same_language(source_language, "es") or not regex.search("[¿¡]", text):
-        changes += doubled_marks(text)
+        edits += (Edit(*mark) for mark in doubled_marks(text))
     words = (word for word in spoken_words(text, source_language) if word.plain != word.source)
-    changes += ((word.start, word.end, word.plain, word) for word in words)
-    return _cleaned(text, source_language, language, changes)
-
-
-def _cleaned(
-    text: str, source_language: str, language: str, changes: Sequence[tuple[int, int, str, object]]
-) -> Cleaned:
-    """Make changes that do not overlap, those that come first before others."""
-    taken: list[tuple[int, int, str, object]] = []
-    for change in changes:
-        if all(change[1] <= other[0] or other[1] <= change[0] for other in taken):
-            taken.append(change)
+    edits += (Edit(word.start, word.end, word.plain, word) for word in words)
     made, at = "", 0
-    placed: list[tuple[int, object]] = []
-    for start, end, new, what in sorted(taken, key=lambda change: change[0]):
-        made += text[at:start]
-        if not new and text[end : end + 1] == " " and (not made or made[-1] == " "):
+    placed: list[tuple[int, Span | Spoken | str | None]] = []
+    for edit in disjoint(edits):
+        made, end = made + text[at : edit.start], edit.end
+        if not edit.new and text[end : end + 1] == " " and (not made or made[-1] == " "):
             end += 1  # one of the spaces around what is taken out
-        placed.append((len(made), what))
-        made, at = made + new, end
+        placed.append((len(made), edit.what))
+        made, at = made + edit.new, end
     read = made + text[at:]
     return Cleaned(
         text,
-        read.rstrip() if taken and not text[-1:].isspace() else read,
+        read.rstrip() if placed and not text[-1:].isspace() else read,
         source_language,
         language,
         text,
@@ -149,8 +143,8 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
     """
     if not cleaned.changed or not translation:
         return translation
-    edits = list(_span_edits(cleaned, translation))
-    found = {one.span for one in edits}
+    edits = _span_edits(cleaned, translation)
+    found = {one.what for one in edits}
     loose = [
         (at, span)
         for at, span in cleaned.spans
@@ -165,36 +159,24 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
             _put_in(span, cleaned.spelt, translation, beside.place_of(at)) for at, span in loose
         )
     places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
-    for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):
-        if span_of_mark is not None:
-            edits.append(Edit(*span_of_mark, mark))
+    edits += (
+        Edit(*place, mark) for (_, mark), place in zip(cleaned.marks, places, strict=True) if place
+    )
     text = _edited(translation, edits, shouted, partial(capitals, language=cleaned.language))
     return cleaned.frame[0] + text + cleaned.frame[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What is to stand in place of a part of a translation, or at a place of it."""
-
-    start: int
-    end: int
-    new: str
-    span: Span | None = None
-    """What was put back, which stays as it is where the text around it is changed as well."""
-
-
-def _span_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
+def _span_edits(cleaned: Cleaned, translation: str) -> list[Edit]:
     """What the model made of stand-ins, as it is to be written; the last of some takes the rest."""
-    taken: list[tuple[int, int]] = []
+    edits: list[Edit] = []
     for number, (_, span) in enumerate(cleaned.spans):
         again = any(other.made == span.made for _, other in cleaned.spans[number + 1 :])
         for start, end in span.places_in(translation) if span.read else ():
-            if any(start < stop and begin < end for begin, stop in taken):
-                continue
-            taken.append((start, end))
-            yield Edit(start, end, span.as_written(translation[start:end]), span)
-            if again or span.kind in ("sign", "time"):
-                break
+            if all(end <= one.start or one.end <= start for one in edits):
+                edits.append(Edit(start, end, span.as_written(translation[start:end]), span))
+                if again or span.kind in ("sign", "time"):
+                    break
+    return edits
 
 
 def _put_in(span: Span, source: str, text: str, place: int) -> Edit:
@@ -219,20 +201,14 @@ def _edited(
     change: Callable[[str], str],
 ) -> str:
     """A text with edits, of which the first counts where some overlap, and changed ranges."""
-    taken: list[Edit] = []
-    for edit in edits:
-        if all(edit.end <= other.start or other.end <= edit.start for other in taken):
-            taken.append(edit)
     made, at = "", 0
-    for edit in [
-        *sorted(taken, key=lambda edit: (edit.start, edit.end)),
-        Edit(len(text), len(text), ""),
-    ]:
+    for edit in [*disjoint(edits), Edit(len(text), len(text), "")]:
         bounds = {at, edit.start, *(min(max(a, at), edit.start) for pair in ranges for a in pair)}
         for start, end in pairwise(sorted(bounds)):
             inside = any(a <= start and end <= b for a, b in ranges)
             made += change(text[start:end]) if inside else text[start:end]
-        inside = any(a <= edit.start < edit.end <= b for a, b in ranges) and edit.span is None
+        inside = any(a <= edit.start < edit.end <= b for a, b in ranges)
+        inside &= edit.what is None
         made, at = made + (change(edit.new) if inside else edit.new), edit.end
     return made
 

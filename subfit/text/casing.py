@@ -17,6 +17,7 @@ from functools import lru_cache
 import regex
 
 from subfit.text.languages import primary_language
+from subfit.text.word_bounds import UNSPACED
 
 _LIGATURES = {"œ": "oe", "æ": "ae"}
 """Letters that many type as two: ``cœur``, ``coeur``."""
@@ -30,10 +31,12 @@ _HIATUS = regex.compile(r"(?<=[ΑΕΗΟΥΩ]\u0301)[ΙΥ](?!\p{M})")
 _GREEK_ACCENT = regex.compile(
     r"((?<![\p{L}\p{M}])Η\u0301(?!\p{L}))|(?<=\p{Greek}\p{M}*)[\u0300\u0301\u0313\u0314\u0342]"
 )
-_POINT = regex.compile(
+_LEFT_OUT = regex.compile(
     r"[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]"
+    rf"|(?<={UNSPACED})\s|\s(?=\s|{UNSPACED})"
 )
-"""Hebrew vowels and accents; Arabic vowels, and what only draws a word out."""
+"""Hebrew vowels and accents; Arabic vowels, and what only draws a word out; white space beside
+scripts that have none, where a line was broken, and all but one of several."""
 
 
 def language_of(tag: str) -> str:
@@ -98,7 +101,8 @@ def capitalised(text: str, language: str) -> str:
 class Folded:
     """A text as it is compared with others, and where its characters come from.
 
-    The vowel points of Arabic and Hebrew, which may be written or not, are left out.
+    The vowel points of Arabic and Hebrew, which may be written or not, are left out; white space is
+    one space.
     """
 
     text: str
@@ -111,9 +115,9 @@ class Folded:
         return bisect_left(self.origins, place)
 
     def origin(self, place: int) -> int | None:
-        """Return the place in the original, None within what was one character there."""
-        origin = self.origins[place]
-        return None if place and self.origins[place - 1] == origin else origin
+        """Return the place in the original, None behind it or within one character of it."""
+        origin, before = self.origins[place : place + 1], self.origins[place - 1 : place]
+        return origin[0] if origin and origin != before else None
 
 
 @lru_cache(maxsize=8192)
@@ -126,18 +130,22 @@ def fold(text: str, language: str, *, loud: bool = False) -> Folded:
         loud: Whether it is to be compared with one in capitals, where Greek has no accents.
     """
     language = language_of(language)
-    return _folded([_fold(char, language, loud=loud) for char in text])
+    return _folded(text, [_fold(char, language, loud=loud) for char in text])
 
 
 @lru_cache(maxsize=8192)
 def unfolded(text: str) -> Folded:
     """Return a text with its case, for where that counts."""
-    return _folded(text)
+    return _folded(text, text)
 
 
-def _folded(chars: Sequence[str]) -> Folded:
+def _folded(text: str, chars: Sequence[str]) -> Folded:
     """Join what the characters of a text have become."""
-    kept = ["" if _POINT.match(char) else char for char in chars]
+    left_out = {match.start() for match in _LEFT_OUT.finditer(text)}
+    kept = [
+        "" if place in left_out else " " if char.isspace() else char
+        for place, char in enumerate(chars)
+    ]
     origins = (place for place, part in enumerate(kept) for _ in part)
     return Folded("".join(kept), (*origins, len(kept)))
 

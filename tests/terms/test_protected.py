@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.terms.glossary import Occurrence, TermFinder, name
-from subfit.terms.protected import find_placeables, with_placeables
+from subfit.terms.glossary import Occurrence, TermFinder, disjoint, name
+from subfit.terms.protected import find_placeables
 
 
 def found(text: str, language: str = "de", source_language: str = "en") -> list[str]:
@@ -273,7 +273,7 @@ def test_names_of_things_may_be_spelt_a_little_otherwise():
 def test_a_term_goes_before_a_placeable_in_its_place():
     text = "Install PyTorch on channel 17 of 7-Eleven 2000."
     terms = TermFinder([name("channel 17")], "de").find(text)
-    both = with_placeables(terms, find_placeables(text, "en", "de"))
+    both = disjoint([*terms, *find_placeables(text, "en", "de")])
     assert [(each.source, each.placeable) for each in both] == [
         ("PyTorch", True),
         ("channel 17", False),
