@@ -16,11 +16,7 @@ from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.evaluation import evaluation as measuring
 from subfit.evaluation.corpus import EvaluationSet, read_lines
-from subfit.evaluation.length_control import (
-    LengthControl,
-    check_length_control,
-    make_length_control,
-)
+from subfit.evaluation.length_control import check_length_control
 from subfit.evaluation.metrics import Metric, metrics_of, translation_quality
 from subfit.evaluation.outputs import Outputs, OutputStore, translate_pairs
 from subfit.evaluation.rows import Comparison, Row
@@ -44,7 +40,7 @@ class RowResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        found = {name: plain_data(asdict(one)) for name, one in self.differences.items()}
+        found = plain_data(self.differences)
         return {"label": self.label, **self.evaluation.to_dict(), "differences": found}
 
 
@@ -113,25 +109,29 @@ class Bench:
         problems = []
         for label in todo:
             try:
-                check_length_control(self.translator(rows[label]), rows[label].control)
-                if reranking := rows[label].reranking:
-                    reranking.check(self.translator(rows[label]))
+                self.check(rows[label])
             except UsageError as error:
                 problems.append(f"row {label!r}: {error}" if len(rows) > 1 else str(error))
         if problems:
             raise UsageError("; ".join(problems))
         for label in todo:
             with self.on_row(label) if self.on_row else nullcontext() as advance:
-                done[label] = self._translated(rows[label], advance)
+                row, length = rows[label], rows[label].desired.of(self.test)
+                pairs = self.test.pairs
+                done[label] = translate_pairs(self.translator(row), pairs, row, length, advance)
             self.store.save(label, self._key(rows[label]), done[label])
         return {label: done[label] for label in rows}
 
-    def _translated(self, row: Row, on_progress: OnProgress | None) -> Outputs:
-        control, translator = self._control(row), self.translator(row)
-        more = {"reranking": row.reranking, "memory": row.memory, "on_progress": on_progress}
-        outputs = translate_pairs(translator, self.test.pairs, control, **more)  # type: ignore[arg-type]
-        assert outputs.setup is not None
-        return replace(outputs, setup=replace(outputs.setup, beside=row.beside))
+    def check(self, row: Row) -> None:
+        """Check that a row's model can be asked for what the row asks.
+
+        Raises:
+            UsageError: It cannot.
+        """
+        translator = self.translator(row)
+        check_length_control(translator, row.desired, row.length_class)
+        if row.reranking is not None:
+            row.reranking.check(translator)
 
     def _known(self, label: str, row: Row) -> Outputs | None:
         if is_translations(row.model):
@@ -148,12 +148,9 @@ class Bench:
         return plain_data(  # type: ignore[no-any-return]
             {"row": asked, "search": row.settings, "languages": pair, "test": self.test.checksum}
             | {"models": [one and place_checksum(one) for one in (*places, channel)]}
-            | {"memory": memory_checksum(row.memory), "lengths": self._control(row).length.lengths}
+            | {"memory": memory_checksum(row.memory), "lengths": row.desired.of(self.test).lengths}
             | {"precision": self.computing.precision, "device": self.computing.device}
         )
-
-    def _control(self, row: Row) -> LengthControl:
-        return replace(row.control, length=row.control.length.of(self.test))
 
 
 def read_translations(system: str, test: EvaluationSet) -> Outputs:
@@ -279,8 +276,8 @@ def variances_at(
         if row.length_ratio is not None or is_translations(row.model):
             continue
         try:
-            check_length_control(bench.translator(row), make_length_control("1", row.length_class))
             asked = {length: replace(row, ask=length) for length in lengths}
+            bench.check(asked[lengths[0]])
         except UsageError:
             asked = dict.fromkeys(lengths, row)
         for length, one in asked.items():
@@ -296,7 +293,7 @@ def variances_at(
 
 def _written(outputs: Outputs) -> list[float]:
     """How long translations are, in the unit that their model is asked in."""
-    if outputs.setup is not None and outputs.setup.unit == "tokens" and outputs.tokens:
+    if outputs.unit == "tokens" and outputs.tokens:
         return list(map(float, outputs.tokens))
     return [count_characters(text) for text in outputs.texts]
 

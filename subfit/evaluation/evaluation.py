@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from typing import Any
 
@@ -19,14 +19,9 @@ import numpy as np
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.length_control import LengthControl
 from subfit.evaluation.metrics import Floats, Lines, Metric, metrics_of
-from subfit.evaluation.outputs import (
-    NATURAL_LENGTH,
-    EvaluationSetup,
-    Outputs,
-    translate_pairs,
-)
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.rows import Row
 from subfit.reporting.lengths import plain_data
 from subfit.text.counting import EVERYTHING, Counting
 
@@ -185,7 +180,7 @@ class Figure:
 class Evaluation:
     """The figures of some translations."""
 
-    setup: EvaluationSetup | None
+    setup: Mapping[str, Any] | None
     """What made them; None for translations from elsewhere."""
     lines: int
     figures: Mapping[str, Figure]
@@ -214,19 +209,17 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the translations; None for what is not a number."""
-        setup = None if self.setup is None else asdict(self.setup)
-        names = ("lines", "asked_lines", "untranslated", "seconds")
-        values = {name: getattr(self, name) for name in (*names, "sentences_per_second")}
-        figures = {name: asdict(figure) for name, figure in self.figures.items()}
-        document = {"setup": setup, "figures": figures, **values, "checksum": self.checksum}
-        plain: dict[str, Any] = plain_data(document)
-        return plain
+        names = [
+            each.name for each in fields(self) if each.name not in ("hypotheses", "statistics")
+        ]
+        names.append("sentences_per_second")
+        return plain_data({name: getattr(self, name) for name in names})  # type: ignore[no-any-return]
 
 
 def evaluate(
     translator: AnyTranslator,
     pairs: Sequence[Pair],
-    control: LengthControl = NATURAL_LENGTH,
+    row: Row | None = None,
     *,
     metrics: Sequence[str] = (),
     samples: int = 0,
@@ -236,14 +229,14 @@ def evaluate(
     Args:
         translator: The model; it says what a character is.
         pairs: Sources and references, at least one pair.
-        control: Which lengths are asked for.
+        row: What is asked of it; by default translations of natural length.
         metrics: Names of metrics besides those that are always measured.
         samples: Sets of lines that are drawn for intervals; 0 for none.
 
     Raises:
         UsageError: The model cannot be asked for that, or there is no such metric.
     """
-    outputs = translate_pairs(translator, pairs, control)
+    outputs = translate_pairs(translator, pairs, row or Row(translator.name))
     return measure(
         outputs,
         pairs,
@@ -314,7 +307,7 @@ def lines_of(
         outputs.ceilings,
         outputs.tokens,
         outputs.reference_tokens,
-        "characters" if outputs.setup is None else outputs.setup.unit,
+        outputs.unit,
     )
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from subfit.decoding.hypotheses import FREE
 from subfit.errors import InputFileError, UsageError
 from subfit.evaluation.corpus import EvaluationSet, Pair, read_lines
-from subfit.limits.budget import LengthRatio
 from subfit.model.config import LengthClass, LengthConfig
 
 if TYPE_CHECKING:  # options are read, and refused, before torch is imported
@@ -25,13 +23,7 @@ DESIRED_LENGTHS = (
 )
 """What may be asked for, as told to users."""
 
-_SCALED = re.compile(r"(source|reference|predicted)(?:\*(\d+\.?\d*|\.\d+))?")
-_UNSCALED: dict[str, Kind] = {"natural": "natural", "free": "free"}
-_OF_TEXTS: dict[str, Kind] = {
-    "source": "source",
-    "reference": "reference",
-    "predicted": "predicted",
-}
+_NAMED = re.compile(r"natural|free|(source|reference|predicted)(?:\*(\d+\.?\d*|\.\d+))?")
 _LENGTH = re.compile(r"[1-9]\d{0,5}")
 """A number of characters, from 1 to 999 999."""
 
@@ -70,19 +62,6 @@ class DesiredLength:
         return replace(self, lengths=tuple(self.lengths[number] for number in numbers))
 
 
-@dataclass(frozen=True, slots=True)
-class LengthControl:
-    """Everything that is asked of a model about lengths."""
-
-    length: DesiredLength
-    length_class: str | None = None
-    """The length token to use; None for that of the ratio between asked length and source."""
-    length_ratio: LengthRatio | None = None
-    """Floor and ceiling as multiples of the source's characters; only with ``natural``."""
-    strict_budget: bool = True
-    """Keep to the ceiling also with what loses something by it (`subfit.fitting.losses`)."""
-
-
 def parse_desired_length(text: str) -> DesiredLength:
     """Read what ``--ask`` says: one of `DESIRED_LENGTHS`.
 
@@ -90,14 +69,11 @@ def parse_desired_length(text: str) -> DesiredLength:
         UsageError: It is none of them, and no file.
         InputFileError: It is a file of something else than one length a line.
     """
-    if text in _UNSCALED:
-        return DesiredLength(text, _UNSCALED[text])
-    scaled = _SCALED.fullmatch(text)
-    if scaled:
-        scale = float(scaled[2] or 1)
+    if named := _NAMED.fullmatch(text):
+        scale = float(named[2] or 1)
         if not 0 < scale <= 100:
             raise UsageError(f"--ask {text}: the factor must be above 0, and at most 100")
-        return DesiredLength(text, _OF_TEXTS[scaled[1]], scale)
+        return DesiredLength(text, cast(Kind, named[1] or text), scale)
     if _LENGTH.fullmatch(text):
         return DesiredLength(text, "fixed", lengths=(int(text),))
     if Path(text).is_file():
@@ -107,73 +83,43 @@ def parse_desired_length(text: str) -> DesiredLength:
     )
 
 
-NATURAL, FREELY = map(parse_desired_length, ("natural", "free"))
-
-
-def make_length_control(
-    ask: str | None,
-    length_class: str | None = None,
-    length_ratio: LengthRatio | None = None,
-    strict_budget: bool = True,
-) -> LengthControl:
-    """Put together what a user asks for.
+def check_length_control(
+    translator: AnyTranslator, length: DesiredLength, length_class: str | None = None
+) -> None:
+    """Refuse what a model cannot be asked for.
 
     Args:
-        ask: One of `DESIRED_LENGTHS`; None is ``natural``, or ``free`` beside a length class, which
-            controls the length by itself.
+        translator: The model.
+        length: What is asked of it.
         length_class: Name of a length token.
-        length_ratio: Floor and ceiling.
-        strict_budget: Keep to the ceiling also with what loses something by it.
-
-    Raises:
-        UsageError: They do not go together.
-        InputFileError: A file of lengths cannot be used.
-    """
-    parsed = parse_desired_length(ask or ("free" if length_class else "natural"))
-    if parsed.kind == "natural" and length_class:
-        raise UsageError(
-            "--ask natural leaves the length to the model; leave out --ask or --length-class"
-        )
-    if parsed.kind != "natural" and length_ratio is not None:
-        other = f"--ask {ask}" if ask else "--length-class"
-        raise UsageError(
-            f"a length ratio decides which length is asked for; leave out {other} or --length-ratio"
-        )
-    limited = length_ratio is not None and math.isfinite(length_ratio.maximum)
-    if not strict_budget and not limited:
-        raise UsageError("--no-strict-budget goes over a ceiling: give --length-ratio")
-    return LengthControl(parsed, length_class, length_ratio, strict_budget)
-
-
-def check_length_control(translator: AnyTranslator, control: LengthControl) -> None:
-    """Refuse what a model cannot be asked for.
 
     Raises:
         UsageError: The model has no such class, must have a length, or takes none.
     """
-    config, length = getattr(translator, "config", None), control.length
+    config = getattr(translator, "config", None)
     classes: tuple[LengthClass, ...] = ()
-    encodings = translator.capabilities.lengths
+    encodings, kind = translator.capabilities.lengths, length.kind
     if isinstance(config, LengthConfig):
         classes, encodings = config.classes, bool(config.length_encodings)
-    names = [length_class.name for length_class in classes]
-    if control.length_class is not None and control.length_class not in names:
+    names = [each.name for each in classes]
+    if length_class is not None and length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"
-        raise UsageError(f"this model has no length class {control.length_class!r}; {known}")
-    if length.kind == "predicted" and not translator.capabilities.predicts:
-        raise UsageError("this model does not predict lengths; --ask predicted is not for it")
-    if length.kind == "natural":
-        return
-    if length.kind == "free":
-        if encodings and control.length_class is not None:
-            raise UsageError("this model must be asked for a length besides a class; add --ask")
-        if not translator.capabilities.freely and control.length_class is None:
-            raise UsageError("this model must be asked for some length; --ask free is not for it")
-        return
-    if not encodings and control.length_class is not None:
-        raise UsageError(f"this model takes a length class alone; leave out --ask {length.text}")
-    if not encodings and not names:
-        raise UsageError(f"this model has no length control; --ask {length.text} is not for it")
+        raise UsageError(f"this model has no length class {length_class!r}; {known}")
+    told = kind not in ("natural", "free")
+    for refused, problem in (
+        (kind == "predicted" and not translator.capabilities.predicts,
+         "does not predict lengths; --ask predicted is not for it"),
+        (kind == "free" and encodings and length_class is not None,
+         "must be asked for a length besides a class; add --ask"),
+        (kind == "free" and not translator.capabilities.freely and length_class is None,
+         "must be asked for some length; --ask free is not for it"),
+        (told and not encodings and length_class is not None,
+         f"takes a length class alone; leave out --ask {length.text}"),
+        (told and not encodings and not names,
+         f"has no length control; --ask {length.text} is not for it"),
+    ):  # fmt: skip
+        if refused:
+            raise UsageError(f"this model {problem}")
 
 
 def unit_of(translator: AnyTranslator) -> LengthUnit:

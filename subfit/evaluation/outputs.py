@@ -15,19 +15,17 @@ import yaml
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import FREE, Request
-from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (
-    NATURAL,
-    LengthControl,
+    DesiredLength,
     check_length_control,
     desired_lengths,
     unit_of,
 )
-from subfit.evaluation.reranking import By, Reranking
-from subfit.evaluation.rows import file_name
+from subfit.evaluation.rows import Row, file_name
 from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, Options
 from subfit.limits.budget import LengthBudget, budget_for
@@ -35,92 +33,46 @@ from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress, localize
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
+from subfit.reporting.lengths import plain_data
 from subfit.subtitles.cues import Cue, Track
 from subfit.version import __version__
 
-NATURAL_LENGTH = LengthControl(NATURAL)
-_OF_CONTROL = ("length_class", "strict_budget")
 _OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationSetup:
-    """Which model was measured, and all that was asked of it."""
-
-    model: str
-    ask: str
-    """What lengths were asked for: one of `subfit.evaluation.length_control.DESIRED_LENGTHS`."""
-    length_class: str | None = None
-    """The length token that was asked for by name, if one was."""
-    length_ratio: str | None = None
-    """Floor and ceiling as multiples of the source's characters, if there were any."""
-    beam: int = 5
-    length_penalty: float = 1.0
-    length_normalization: Normalization = "mean"
-    coverage_penalty: float = 0.0
-    """β of Wu et al. 2016."""
-    ensemble: Ensemble | None = None
-    """What was averaged of models that translated together, if there were several."""
-    target_language: str | None = None
-    """The language that was asked for, where a model has several."""
-    strict_budget: bool = True
-    """Whether the ceiling gave way where a sentence would have ended too early."""
-    beside: tuple[str, ...] = ()
-    """Models that translated together with it."""
-    rerank: int | None = None
-    """Of how many hypotheses one was chosen by other than its score."""
-    rerank_by: By = "words"
-    """By what."""
-    alpha: float = 0.5
-    """With what weight of the score (`subfit.evaluation.reranking`)."""
-    memory: tuple[str, ...] = ()
-    """Translation memories that were followed."""
-    channel_model: str | None = None
-    """The model that ranked translations by how well they give their sources back, if one did."""
-    unit: str = "characters"
-    """What lengths were asked for in."""
-    precision: str = "fp32"
-    """The arithmetic of the model."""
-    device: str = "cpu"
-    """What the model was computed on."""
-    seed: int | None = None
-    """The seed of the model's training, where its recipe tells."""
-
-    @classmethod
-    def of(cls, translator: AnyTranslator, control: LengthControl, **more: Any) -> EvaluationSetup:
-        """Return the setup of a translator under one length control; ``more`` are other fields."""
-        if not isinstance(translator, Translator):
-            made: dict[str, Any] = {
-                "target_language": translator.language,
-                "precision": translator.precision,
-                "device": str(getattr(translator, "device", "server")),
-            }
-            search = SearchSettings(beams=translator.beams)
-        else:
-            search, natural = translator.settings, control.length.kind == "natural"
-            made = {
-                "target_language": translator.target_language,
-                "precision": translator.checkpoint.precision,
-                "unit": translator.length_unit.name,
-                "ensemble": search.ensemble if len(translator.checkpoints) > 1 else None,
-                "device": translator.checkpoint.model.device.type,
-                "seed": training_seed(translator.checkpoint),
-                "channel_model": translator.channel_model if natural else None,
-            }
-        return replace(cls.by(translator.name, control, search), **(made | more))
-
-    @classmethod
-    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
-        """Return the setup of a model under one length control, whatever it translates into."""
-        ratio = control.length_ratio
-        return cls(
-            model=model,
-            ask=control.length.text,
-            length_ratio=None if ratio is None else str(ratio),
-            beam=search.beams,
-            **{name: getattr(control, name) for name in _OF_CONTROL},
-            **{name: getattr(search, name) for name in _OF_SEARCH},
-        )
+def setup_of(translator: AnyTranslator, row: Row) -> dict[str, Any]:
+    """Return all that is asked of a model, and what computes it, as JSON values."""
+    desired = row.desired
+    if isinstance(translator, Translator):
+        search = translator.settings
+        made = {
+            "target_language": translator.target_language,
+            "unit": translator.length_unit.name,
+            "ensemble": search.ensemble if len(translator.checkpoints) > 1 else None,
+            "channel_model": translator.channel_model if desired.kind == "natural" else None,
+            "precision": translator.checkpoint.precision,
+            "device": translator.checkpoint.model.device.type,
+            "seed": training_seed(translator.checkpoint),
+        }
+    else:
+        search = SearchSettings(beams=translator.beams)
+        made = {
+            "target_language": translator.language,
+            "channel_model": None,
+            "precision": translator.precision,
+            "device": str(getattr(translator, "device", "server")),
+            "seed": None,
+        }
+    asked = {
+        "model": translator.name,
+        "ask": desired.text,
+        "length_ratio": None if row.ratio is None else str(row.ratio),
+        "beam": search.beams,
+        **{name: getattr(search, name) for name in _OF_SEARCH},
+    }
+    wished = asdict(row)
+    del wished["runs"]
+    return plain_data(wished | asked | made)  # type: ignore[no-any-return]
 
 
 def training_seed(checkpoint: Checkpoint) -> int | None:
@@ -153,58 +105,56 @@ class Outputs:
     """Per line the tokens that the model wrote; empty where lines go the way of users' texts."""
     reference_tokens: tuple[int, ...] = ()
     """Per line the tokens of the reference, by the model's vocabulary; empty likewise."""
-    setup: EvaluationSetup | None = None
-    """What made them; None for translations from elsewhere."""
+    setup: Mapping[str, Any] | None = None
+    """What made them, of `setup_of`; None for translations from elsewhere."""
+
+    @property
+    def unit(self) -> str:
+        """What lengths were asked for in: characters or tokens."""
+        return str((self.setup or {}).get("unit", "characters"))
 
 
 def translate_pairs(
     translator: AnyTranslator,
     pairs: Sequence[Pair],
-    control: LengthControl,
-    *,
+    row: Row,
+    length: DesiredLength | None = None,
     on_progress: OnProgress | None = None,
-    reranking: Reranking | None = None,
-    memory: Sequence[str] = (),
 ) -> Outputs:
     """Translate the sources of a test set.
 
     Args:
         translator: The model.
         pairs: Sources and references.
-        control: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
+        row: What is asked of it. At ``natural`` length the lines go the way of users' texts.
+        length: Its length for these pairs, where that stands in a file.
         on_progress: Called with the lines that are done and all that there are.
-        reranking: What chooses among hypotheses; None for their score. Nothing to ``natural``.
-        memory: Translation memories, as ``subfit translate --memory`` takes them; only with
-            ``natural``.
 
     Raises:
         UsageError: The model cannot be asked for that.
     """
-    check_length_control(translator, control)
+    length = length or row.desired
+    check_length_control(translator, length, row.length_class)
     start = time.perf_counter()
-    if control.length.kind == "natural":
-        outputs = _localized(translator, pairs, control, on_progress, tuple(memory))
+    if length.kind == "natural":
+        outputs = _localized(translator, pairs, row, on_progress)
     else:
-        outputs = _asked(translator, pairs, control, on_progress, reranking)
+        outputs = _asked(translator, pairs, row, length, on_progress)
     return replace(
         outputs,
         asked=outputs.asked if any(outputs.asked) else (),
         seconds=time.perf_counter() - start,
-        setup=EvaluationSetup.of(
-            translator, control, memory=tuple(memory), **_chosen_by(reranking)
-        ),
+        setup=setup_of(translator, row),
     )
 
 
-def translate_languages(
-    checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthControl
-) -> Outputs:
+def translate_languages(checkpoint: Checkpoint, pairs: Sequence[Pair], row: Row) -> Outputs:
     """Translate pairs, each of its own languages where a model has several, without ceilings.
 
     Args:
         checkpoint: The model.
         pairs: Sources and references, at least one.
-        control: Which lengths to ask for.
+        row: Which lengths to ask for.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -215,30 +165,31 @@ def translate_languages(
         own = [number for number, pair in enumerate(pairs) if pair.language == language]
         source, target = directions.pair_of(language)
         translator = Translator(checkpoint, target_language=target, source_language=source)
-        found = translate_pairs(translator, [pairs[number] for number in own], control)
+        found = translate_pairs(translator, [pairs[number] for number in own], row)
         asked = found.asked or [FREE] * len(own)  # there are none where none was for any
         done |= zip(own, zip(found.texts, asked, strict=True), strict=True)
         untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds
     texts, lengths = zip(*(done[number] for number in range(len(pairs))), strict=True)
-    return Outputs(texts, lengths if any(lengths) else (), (), untranslated, seconds)
+    asked = lengths if any(lengths) else ()
+    setup = {**(found.setup or {}), "target_language": None}
+    return Outputs(texts, asked, (), untranslated, seconds, setup=setup)
 
 
 def _localized(
     translator: AnyTranslator,
     pairs: Sequence[Pair],
-    control: LengthControl,
+    row: Row,
     on_progress: OnProgress | None,
-    memory: tuple[str, ...],
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
-    track, ratio = Track(cues, "txt"), control.length_ratio
+    track = Track(cues, "txt")
     guideline = Guideline(language=translator.language, counting=translator.counting)
     source = translator.source_language
     options = Options(
-        ratio,
+        row.ratio,
         source_language=DEFAULT_OPTIONS.source_language if source == "und" else source,
-        strict_budget=control.strict_budget,
-        memory=memory,
+        strict_budget=row.strict_budget,
+        memory=row.memory,
         scene=0,
     )
     done = localize(track, translator, guideline, options, on_progress)
@@ -255,39 +206,32 @@ def _ceilings(budgets: Sequence[LengthBudget | None]) -> tuple[float, ...]:
     return () if all(math.isinf(ceiling) for ceiling in ceilings) else ceilings
 
 
-def _chosen_by(reranking: Reranking | None) -> dict[str, Any]:
-    if reranking is None:
-        return {}
-    return {"rerank": reranking.hypotheses, "rerank_by": reranking.by, "alpha": reranking.alpha}
-
-
 def _asked(
     translator: AnyTranslator,
     pairs: Sequence[Pair],
-    control: LengthControl,
+    row: Row,
+    length: DesiredLength,
     on_progress: OnProgress | None,
-    reranking: Reranking | None,
 ) -> Outputs:
     """Translate by one search, asking for lengths of our own, within ceilings if there are any."""
     able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
-    lengths = desired_lengths(
-        control.length.at(able), translator, [pairs[number] for number in able]
-    )
+    lengths = desired_lengths(length.at(able), translator, [pairs[number] for number in able])
     unit, guideline = unit_of(translator), Guideline(counting=translator.counting)
-    budgets = [budget_for(pair.source, None, guideline, control.length_ratio) for pair in pairs]
+    budgets = [budget_for(pair.source, None, guideline, row.ratio) for pair in pairs]
     requests = [
         Request(
             pairs[number].source,
             budgets[number].characters,
-            asked=round(length * unit.characters),
-            asked_tokens=length if unit.name == "tokens" else FREE,
-            length_class=control.length_class,
+            asked=round(wanted * unit.characters),
+            asked_tokens=wanted if unit.name == "tokens" else FREE,
+            length_class=row.length_class,
             dense=budgets[number].dense,
         )
-        for number, length in zip(able, lengths, strict=True)
+        for number, wanted in zip(able, lengths, strict=True)
     ]
     free: list[Request] = []
-    if reranking is not None and reranking.by == "mbr" and control.length_ratio is not None:
+    reranking = row.reranking
+    if reranking is not None and reranking.by == "mbr" and row.ratio is not None:
         free = [replace(one, ceiling=math.inf, dense=math.inf) for one in requests]
     done = 0
 
@@ -347,8 +291,8 @@ class OutputStore:
             if values["key"] != _full(key) or values["sha256"] != _digest(data):
                 return None
             made, lines = values["outputs"], data.decode("utf-8").split("\n")
-            setup = EvaluationSetup(**_with_tuples(made.pop("setup")))
-            return Outputs(tuple(lines[:-1]), setup=setup, **_with_tuples(made))
+            made |= {name: tuple(one) for name, one in made.items() if isinstance(one, list)}
+            return Outputs(tuple(lines[:-1]), **made)
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
@@ -401,7 +345,3 @@ def _full(key: Mapping[str, object]) -> dict[str, object]:
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _with_tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(one) if isinstance(one, list) else one for name, one in values.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -20,7 +21,7 @@ from subfit.configuration import (
 )
 from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
-from subfit.evaluation.length_control import FREELY, LengthControl, make_length_control
+from subfit.evaluation.length_control import DesiredLength, parse_desired_length
 from subfit.evaluation.reranking import By, Reranking
 from subfit.hub.names import is_translations
 from subfit.limits.budget import LengthRatio
@@ -89,22 +90,28 @@ class Row:
              "rerank_by and alpha need rerank, a number of hypotheses"),
             (not self.memory or (natural and not self.length_class and not self.rerank),
              "a memory is followed at the natural length; leave out ask, length_class and rerank"),
-            (not self._control_problem(), self._control_problem()),
+            (not self._wish_problem(), self._wish_problem()),
             (not (asked and is_translations(self.model)),
              f"{self.model} is a file of translations; there is nothing to ask of it"),
         )  # fmt: skip
 
     @property
-    def control(self) -> LengthControl:
-        """What is asked of the model about lengths."""
-        control = make_length_control(
-            None if self.ask is None else str(self.ask),
-            self.length_class,
-            None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio)),
-            self.strict_budget,
-        )
-        natural = control.length.kind == "natural"
-        return replace(control, length=FREELY) if natural and self.rerank else control
+    def desired(self) -> DesiredLength:
+        """The length asked for.
+
+        Raises:
+            UsageError: It is none.
+            InputFileError: A file of lengths cannot be used.
+        """
+        usual = "free" if self.length_class else "natural"
+        desired = parse_desired_length(usual if self.ask is None else str(self.ask))
+        natural = desired.kind == "natural"
+        return parse_desired_length("free") if natural and self.rerank else desired
+
+    @property
+    def ratio(self) -> LengthRatio | None:
+        """Floor and ceiling, if there are any; raises `UsageError` for what is none."""
+        return None if self.length_ratio is None else LengthRatio.parse(str(self.length_ratio))
 
     @property
     def reranking(self) -> Reranking | None:
@@ -126,11 +133,20 @@ class Row:
             coverage_penalty=self.coverage_penalty or 0.0,
         )
 
-    def _control_problem(self) -> str:
+    def _wish_problem(self) -> str:
+        """What is wrong with the wishes for lengths, if anything is."""
         try:
-            self.control  # noqa: B018
+            natural, ratio = self.desired.kind == "natural", self.ratio
         except SubfitError as error:
             return str(error)
+        if natural and self.length_class:
+            return "--ask natural leaves the length to the model; leave out --ask or --length-class"
+        if ratio is not None and not natural and (self.ask is not None or self.length_class):
+            other = "--length-class" if self.ask is None else f"--ask {self.ask}"
+            told = "a length ratio decides which length is asked for"
+            return f"{told}; leave out {other} or --length-ratio"
+        if not self.strict_budget and (ratio is None or math.isinf(ratio.maximum)):
+            return "--no-strict-budget goes over a ceiling: give --length-ratio"
         return ""
 
 

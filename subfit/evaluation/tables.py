@@ -11,7 +11,7 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -19,7 +19,6 @@ from typing import Any
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.evaluation.evaluation import LEVEL
 from subfit.evaluation.metrics import metrics_of
-from subfit.evaluation.outputs import EvaluationSetup
 
 SCHEMA = 2
 """Version of the JSON values."""
@@ -31,6 +30,12 @@ _SPECIAL = str.maketrans(
 )
 _MADE = ("precision", "device", "seed")
 _NOT_SHOWN = ("model", *_MADE)
+_USUAL = {
+    "ask": "natural", "beam": 5, "length_penalty": 1.0, "length_normalization": "mean",
+    "coverage_penalty": 0.0, "strict_budget": True, "rerank_by": "words", "alpha": 0.5,
+    "unit": "characters",
+}  # fmt: skip
+"""What is not worth a column where all rows have it."""
 
 Document = Mapping[str, Any]
 """A comparison as JSON values."""
@@ -182,12 +187,12 @@ def digits_of(name: str) -> int:
 
 def setup_table(document: Document) -> Table:
     """Return what made each row: the model, whatever was asked of it, and what came out."""
-    usual = {one.name: one.default for one in fields(EvaluationSetup)} | {"ask": "natural"}
     setups = [row["setup"] or {} for row in document["rows"]]
+    told = dict.fromkeys(name for setup in setups for name in setup if name not in _NOT_SHOWN)
     asked = [
         name
-        for name, default in usual.items()
-        if name not in _NOT_SHOWN and any(_differs(setup.get(name), default) for setup in setups)
+        for name in told
+        if any(setup.get(name) not in (None, [], _USUAL.get(name)) for setup in setups)
     ]
     rows = [
         [
@@ -201,10 +206,6 @@ def setup_table(document: Document) -> Table:
     ]
     headings = [name.replace("_", " ") for name in (*asked, *_MADE)]
     return Table(["system", "model", *headings, "seconds", "SHA-256 of output"], rows, texts=2)
-
-
-def _differs(value: object, default: object) -> bool:
-    return value is not None and value != default and value not in ([], ())
 
 
 def _plain(value: object) -> str:

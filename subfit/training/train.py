@@ -16,12 +16,11 @@ import torch
 from subfit.decoding.loading import keep_freed_memory
 from subfit.decoding.predictor import find_predictor
 from subfit.decoding.source_tokens import language_token
-from subfit.decoding.translator import DEFAULT_SEARCH
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import Evaluation, measure
-from subfit.evaluation.length_control import LengthControl, make_length_control
-from subfit.evaluation.outputs import NATURAL_LENGTH, EvaluationSetup, Outputs, translate_languages
+from subfit.evaluation.outputs import Outputs, translate_languages
+from subfit.evaluation.rows import Row
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import METRICS_FILE, Checkpoint
 from subfit.model.length import length_unit
@@ -263,7 +262,7 @@ def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Sc
         scores: dict[str, dict[str, float]] = {}
         for language in languages:
             part = [pair for pair in sample if pair.language == language]
-            evaluation = _measured(checkpoint, part, NATURAL_LENGTH)
+            evaluation = _measured(checkpoint, part)
             scores[language] = {key: evaluation.value(name) for key, name in _SCORED.items()}
         first, *others = scores.values()
         if not others:
@@ -322,9 +321,9 @@ def finish_run(
         announce(f"measuring the model on {len(pairs)} lines of the dev set")
         dev = dataset_of(pairs, tokenizer, model.config, recipe)
         metrics |= Trainer(recipe, model, dev, dev, folder).validate()
-        evaluations["dev"] = _measured(checkpoint, pairs, NATURAL_LENGTH)
+        evaluations["dev"] = _measured(checkpoint, pairs)
         if model.config.length_encodings or model.config.length_classes:
-            evaluations["dev-ref"] = _measured(checkpoint, pairs, make_length_control("reference"))
+            evaluations["dev-ref"] = _measured(checkpoint, pairs, "reference")
         metrics |= {name: each.to_dict() for name, each in evaluations.items()}
         if distributed.is_first():
             metrics |= _learnt_of_pairs(recipe, folder, checkpoint, pairs, announce)
@@ -333,9 +332,13 @@ def finish_run(
     return evaluations
 
 
-def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthControl) -> Evaluation:
+def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], ask: str = "natural") -> Evaluation:
     mine = pairs[distributed.process_rank() :: distributed.process_count()]
-    outputs = translate_languages(checkpoint, mine, control) if mine else Outputs(())
+    outputs = (
+        translate_languages(checkpoint, mine, Row(checkpoint.name, ask=ask))
+        if mine
+        else Outputs(())
+    )
     shares = distributed.gathered(outputs)
     asked = _dealt([each.asked for each in shares]) if any(each.asked for each in shares) else ()
     whole = Outputs(
@@ -343,9 +346,9 @@ def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthCont
         tuple(asked),
         untranslated=sum(each.untranslated for each in shares),
         seconds=max(each.seconds for each in shares),
+        setup=next((each.setup for each in shares if each.setup), None),
     )
-    setup = EvaluationSetup.by(checkpoint.name, control, DEFAULT_SEARCH)
-    return measure(replace(whole, setup=setup), pairs)
+    return measure(whole, pairs)
 
 
 def _learnt_of_pairs(

@@ -42,9 +42,9 @@ def translations(monkeypatch) -> list[str]:
     asked: list[str] = []
     translate = comparison_module.translate_pairs
 
-    def counted(translator, pairs, control, **options):
-        asked.append(control.length.text)
-        return translate(translator, pairs, control, **options)
+    def counted(translator, pairs, row, length, on_progress):
+        asked.append(length.text)
+        return translate(translator, pairs, row, length, on_progress)
 
     monkeypatch.setattr(comparison_module, "translate_pairs", counted)
     return asked

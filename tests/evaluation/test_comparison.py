@@ -13,7 +13,6 @@ from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import Bench, bucket_scores, compare, variances_at
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.outputs import OutputStore
 from subfit.evaluation.rows import Comparison, Row
 from subfit.model.checkpoint import load_checkpoint
@@ -61,7 +60,7 @@ def test_models_beside_vote(rows, lines, tiny_model_folder, tmp_path, translatio
     comparison = Comparison({"short": rows["short"], "twice": twice})
     one, two = compare(comparison, Bench(lines, store), trials=10)
     assert one.evaluation.hypotheses == two.evaluation.hypotheses  # its own vote, three times
-    assert two.evaluation.setup.model.count(" + ") == 2
+    assert two.evaluation.setup["model"].count(" + ") == 2
     assert len(translations) == len(comparison.rows)
 
 
@@ -120,7 +119,7 @@ def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder,
     found = variances_at(Comparison(rows), [10, 20], Bench(lines))
     translator = Translator(load_checkpoint(str(tiny_model_folder)))
     for length in (10, 20):
-        alone = evaluate(translator, FEW, make_length_control(str(length)))
+        alone = evaluate(translator, FEW, Row("tiny", ask=length))
         assert found["aware"][length] == pytest.approx(alone.value("VAR asked"))
     texts = evaluate(Translator(load_checkpoint(str(tiny_marian_folder))), FEW).hypotheses
     assert found["plain"][10] == pytest.approx(sum((len(t) - 10) ** 2 for t in texts) / len(FEW))

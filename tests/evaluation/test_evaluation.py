@@ -10,8 +10,8 @@ from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.length_control import make_length_control
-from subfit.limits.budget import ISOMETRIC, LengthRatio
+from subfit.evaluation.rows import Row
+from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -45,20 +45,19 @@ def test_figures_are_those_of_the_translations(translator):
 
 
 def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
-    ratio = LengthRatio(0.9, 1.1)
-    found = evaluate(translator, PAIRS, make_length_control(None, length_ratio=ratio))
+    found = evaluate(translator, PAIRS, Row("tiny", length_ratio="0.9:1.1"))
     assert found.value("over budget") == 0
     assert found.value("LR source") < evaluate(translator, PAIRS).value("LR source")
     assert found.asked_lines > 0
     cues = tuple(Cue(0, 0, pair.source) for pair in PAIRS)
-    options = Options(length_ratio=ratio, strict_budget=True)
+    options = Options(length_ratio=LengthRatio(0.9, 1.1), strict_budget=True)
     guideline = Guideline(language=translator.language)
     used = localize(Track(cues, "txt"), translator, guideline, options)
     assert list(found.hypotheses) == [cue.text for cue in used.track.cues]
 
 
 def test_isometric_translations_keep_the_rule_of_the_field(translator):
-    found = evaluate(translator, PAIRS, make_length_control(None, length_ratio=ISOMETRIC))
+    found = evaluate(translator, PAIRS, Row("tiny", length_ratio="isometric"))
     dense = [
         (len(pair.source.replace(" ", "")), len(text.replace(" ", "")))
         for pair, text in zip(PAIRS, found.hypotheses, strict=True)
@@ -78,7 +77,7 @@ def test_isometric_translations_keep_the_rule_of_the_field(translator):
     ],
 )
 def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
-    found = evaluate(translator, PAIRS, make_length_control(ask))
+    found = evaluate(translator, PAIRS, Row("tiny", ask=ask))
     squares = [
         (len(text) - wish(pair)) ** 2 for text, pair in zip(found.hypotheses, PAIRS, strict=True)
     ]
@@ -89,7 +88,7 @@ def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
 @pytest.mark.parametrize("ask", ["natural", "source", "free"])
 def test_lines_the_model_cannot_take_are_kept_and_counted(translator, ask):
     long = Pair("", "how are you " * 60, "Wie geht es dir?")
-    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], make_length_control(ask))
+    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], Row("tiny", ask=ask))
     assert found.untranslated == 1
     assert found.hypotheses[1].split() == long.source.split()
     assert [found.hypotheses[0], found.hypotheses[2]] == [PAIRS[0].target, PAIRS[1].target]
@@ -101,10 +100,6 @@ def test_wishes_a_model_cannot_be_given_are_refused(translator, tiny_marian_fold
     assert isinstance(tokenizer, Tokenizer)
     unfree = tiny_model(tokenizer, length=Length(encodings=("abs",)))
     bound = Translator(Checkpoint("bound", unfree, tokenizer))
-    for who, ask, ratio in (
-        (marian, "source", None),
-        (bound, "free", None),
-        (translator, "source", LengthRatio(0.9, 1.1)),
-    ):
+    for who, ask in ((marian, "source"), (bound, "free")):
         with pytest.raises(UsageError):
-            evaluate(who, PAIRS[:2], make_length_control(ask, length_ratio=ratio))
+            evaluate(who, PAIRS[:2], Row("tiny", ask=ask))

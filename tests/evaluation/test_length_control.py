@@ -8,14 +8,10 @@ import pytest
 
 from subfit.decoding.hypotheses import FREE
 from subfit.decoding.translator import Translator
-from subfit.errors import InputFileError, UsageError
+from subfit.errors import InputFileError, RecipeError, UsageError
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.length_control import (
-    desired_lengths,
-    make_length_control,
-    parse_desired_length,
-)
-from subfit.limits.budget import LengthRatio
+from subfit.evaluation.length_control import desired_lengths, parse_desired_length
+from subfit.evaluation.rows import Row
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.sections import Length
 from tests.tiny import PAIRS, tiny_model
@@ -63,7 +59,7 @@ def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
         Translator, "predict_units", lambda self, texts: [len(t) + 1 for t in texts], raising=False
     )
     assert desired_lengths(parse_desired_length("predicted*2"), translator, PAIRS[:2]) == [26, 44]
-    assert evaluate(translator, PAIRS[:2], make_length_control("predicted")).asked_lines == 2
+    assert evaluate(translator, PAIRS[:2], Row("tiny", ask="predicted")).asked_lines == 2
 
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "3.5", "much", "source*", "source*0", "source*x"])
@@ -81,31 +77,39 @@ def test_a_bad_line_of_a_file_is_named(tmp_path, line):
 
 
 @pytest.mark.parametrize(
-    ("signals", "control", "problem"),
+    ("signals", "wish", "problem"),
     [
-        ({"classes": CLASSES}, (None, "tiny"), "no length class 'tiny'; it has: short, normal"),
-        ({}, (None, "short"), "no length class 'short'; it has none"),
-        ({"classes": CLASSES, "encodings": ("abs",)}, (None, "short"), "add --ask"),
-        ({"classes": CLASSES}, ("source", "short"), "leave out --ask source"),
-        ({"classes": CLASSES}, ("free",), "must be asked for some length"),
-        ({"encodings": ("abs",)}, ("free",), "must be asked for some length"),
-        ({}, ("30",), "has no length control"),
-        ({"encodings": ("abs",)}, ("predicted",), "does not predict lengths"),
+        (
+            {"classes": CLASSES},
+            {"length_class": "tiny"},
+            "no length class 'tiny'; it has: short, normal",
+        ),
+        ({}, {"length_class": "short"}, "no length class 'short'; it has none"),
+        ({"classes": CLASSES, "encodings": ("abs",)}, {"length_class": "short"}, "add --ask"),
+        (
+            {"classes": CLASSES},
+            {"ask": "source", "length_class": "short"},
+            "leave out --ask source",
+        ),
+        ({"classes": CLASSES}, {"ask": "free"}, "must be asked for some length"),
+        ({"encodings": ("abs",)}, {"ask": "free"}, "must be asked for some length"),
+        ({}, {"ask": 30}, "has no length control"),
+        ({"encodings": ("abs",)}, {"ask": "predicted"}, "does not predict lengths"),
     ],
 )
-def test_what_a_model_cannot_be_asked_for(with_signals, signals, control, problem):
+def test_what_a_model_cannot_be_asked_for(with_signals, signals, wish, problem):
     with pytest.raises(UsageError, match=problem):
-        evaluate(with_signals(**signals), PAIRS[:2], make_length_control(*control))
+        evaluate(with_signals(**signals), PAIRS[:2], Row("tiny", **wish))
 
 
 @pytest.mark.parametrize(
-    "control",
+    "wish",
     [
-        ("natural", "short", None),
-        ("source", None, LengthRatio(0, 1)),
-        (None, "short", LengthRatio(0, 1)),
+        {"ask": "natural", "length_class": "short"},
+        {"ask": "source", "length_ratio": ":1"},
+        {"length_class": "short", "length_ratio": ":1"},
     ],
 )
-def test_wishes_that_do_not_go_together(control):
-    with pytest.raises(UsageError, match="leave out"):
-        make_length_control(*control)
+def test_wishes_that_do_not_go_together(wish):
+    with pytest.raises(RecipeError, match="leave out"):
+        Row("tiny", **wish)

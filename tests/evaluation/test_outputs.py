@@ -5,24 +5,17 @@ from __future__ import annotations
 import pytest
 
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.length_control import LengthControl, parse_desired_length
 from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.rows import Row
 from tests.scripted import ScriptedTranslator
 
-NATURAL = LengthControl(parse_desired_length("natural"))
 
-
-def outputs(
-    script: dict[str, object],
-    language: str = "en",
-    control: LengthControl = NATURAL,
-    **options: object,
-) -> tuple[Outputs, ScriptedTranslator]:
+def outputs(script: dict[str, object], language: str = "en") -> tuple[Outputs, ScriptedTranslator]:
     """What becomes of the sources of a script, and the translator that was asked."""
     translator = ScriptedTranslator(script)  # type: ignore[arg-type]
     translator.source_language, translator.language = language, "fr"
     pairs = [Pair("toy", source, "…") for source in script]
-    return translate_pairs(translator, pairs, control, **options), translator
+    return translate_pairs(translator, pairs, Row("scripted")), translator
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def evaluate(
     chosen = metrics_of(metrics or ())
     asked = _asked_of(model, wished)
     test = read_evaluation_set(file, limit, turned=turned, references=references)
-    asked.control.length.of(test)
+    asked.desired.of(test)
     _check(model, asked, against, test)
     if output is not None:
         check_writable(output, overwrite=overwrite)
@@ -161,11 +161,11 @@ def _tell(
         print_json({name: value for name, value in document.items() if name != "label"})
         return
     parts = "lines" if any(test.sources) else "parts"
-    click.echo(f"{own.setup.model if own.setup else model} on {test.file}: {own.lines} {parts}")
+    click.echo(f"{own.setup['model'] if own.setup else model} on {test.file}: {own.lines} {parts}")
     messages = Messages(data_on_stdout=False, quiet=False)
     messages.figures(_figures_of(own))
     if against:
-        ask = f", asked for {other.setup.ask}" if other.setup else ""
+        ask = f", asked for {other.setup['ask']}" if other.setup else ""
         click.echo(f"against {against}{ask}:")
         messages.figures(_differences_of(rows[-1], other))
 
@@ -201,14 +201,13 @@ def _check(model: str, row: Row, against: str | None, test: EvaluationSet) -> No
 
 def _as_far_as_it_can(row: Row, model: str, bench: Bench) -> Row:
     """What another model is asked: the same, or nothing where it takes no such length."""
-    from subfit.evaluation.length_control import check_length_control
     from subfit.evaluation.rows import Row
 
     if is_translations(model):
         return Row(model)
     other = replace(row, model=model, beside=(), memory=(), channel_model=NONE)
     try:
-        check_length_control(bench.translator(other), other.control)
+        bench.check(other)
     except UsageError:
         other = replace(other, ask=None, length_class=None)
     return other
@@ -230,10 +229,10 @@ def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         if lines:
             yield label, f"{lines} lines{what}"
     if (setup := evaluation.setup) is not None:
-        seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
-        if setup.channel_model is not None:
-            yield "ranked by", f"{setup.channel_model}, as it gives the sources back"
-        yield "computed", f"in {setup.precision} on {setup.device}{seed}"
+        seed = "" if setup["seed"] is None else f", trained with seed {setup['seed']}"
+        if setup["channel_model"] is not None:
+            yield "ranked by", f"{setup['channel_model']}, as it gives the sources back"
+        yield "computed", f"in {setup['precision']} on {setup['device']}{seed}"
     yield "output", f"SHA-256 {evaluation.checksum[:12]}"
     yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"
 
