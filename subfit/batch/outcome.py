@@ -17,7 +17,7 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.page import WrittenFile, files_page, page_data, to_html
 from subfit.reporting.report import SCHEMA, Report
 from subfit.reporting.tables import PAGE, Forms, Table, table_of
-from subfit.subtitles.formats import columns_of
+from subfit.subtitles.scripts import columns_of
 from subfit.version import __version__
 
 if TYPE_CHECKING:

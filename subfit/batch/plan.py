@@ -17,14 +17,8 @@ from subfit.batch.job import Job, Writing
 from subfit.errors import Failure, InputFileError, SubfitError, UsageError, failure_of, reason_of
 from subfit.limits.cue_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
-from subfit.subtitles.formats import (
-    FORMAT_OF_SUFFIX,
-    check_suffix,
-    output_path,
-    read_track,
-    written_path,
-)
-from subfit.subtitles.formats.naming import named_language
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, read_track, written_path
+from subfit.subtitles.formats.naming import named_language, output_path
 from subfit.text.guessing import guess_language
 from subfit.text.languages import same_language
 

@@ -29,8 +29,9 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.tables import Table
 from subfit.reporting.wording import percent
 from subfit.subtitles.cues import FORMATS, FormatName, Spliced, Track
-from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path, splice_track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, splice_track
 from subfit.subtitles.formats.convert import convert_text, convert_track
+from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.counting import Counting, count_characters
 

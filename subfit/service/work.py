@@ -17,7 +17,8 @@ from subfit.batch.manifest import count_cues
 from subfit.batch.setup import RunSetup, make_setup, with_bundled_pivot
 from subfit.decoding.loading import LoadedModel
 from subfit.fitting.options import Options, Timing
-from subfit.subtitles.formats import output_path, written_path
+from subfit.subtitles.formats import written_path
+from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.sdh import SdhWish
 from subfit.text.formality import FormalityWish
 

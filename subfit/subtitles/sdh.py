@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.formats.layout import without_cues
+from subfit.subtitles.formats.layout import with_parts
 from subfit.text.sound_labels import Relabelled, translated_labels, without_labels
 
 SdhWish = Literal["keep", "translate", "remove"]
@@ -83,8 +83,9 @@ def with_labels(
         tuple(unknown.most_common()),
         tuple(_dropped(track.cues, number) for number in gone),
     )
-    source = without_cues(track, gone)
-    kept = [new.text for number, new in enumerate(cues) if number not in {*gone}]
+    lost = {*gone}
+    source = with_parts(track, [() if n in lost else (cue,) for n, cue in enumerate(track.cues)])
+    kept = [new.text for number, new in enumerate(cues) if number not in lost]
     return LabelledTrack(source.with_texts(kept), source, labels)
 
 

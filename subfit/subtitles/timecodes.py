@@ -27,7 +27,6 @@ Cell = str | float | timedelta | None
 _FRAMES = re.compile(r"(\d{1,3}):([0-5]?\d):([0-5]?\d)([:;])(\d{1,3})", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]?\d)(?:[.,](\d{1,9}))?", re.ASCII)
 _SECONDS = re.compile(r"\d{1,9}(?:[.,]\d{1,20})?\s*(?:s|sec|sek)?\.?", re.ASCII | re.IGNORECASE)
-_PULLED_DOWN = 1001 / 1000
 
 
 class NoSuchFrameError(UsageError):
@@ -54,6 +53,21 @@ def parse_fps(text: str) -> float:
     return fps
 
 
+def from_clock(
+    hours: str | None, minutes: str | None, seconds: str | None, fraction: str | None = None
+) -> int:
+    """Return the milliseconds of a clock's digits; of a fraction of a second, three count."""
+    whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
+    return whole * 1000 + int((fraction or "0").ljust(3, "0")[:3])
+
+
+def to_clock(milliseconds: int, separator: str = ".") -> str:
+    """Return a time as ``hh:mm:ss.mmm``; nothing is earlier than 0."""
+    minutes, rest = divmod(max(milliseconds, 0), 60_000)
+    seconds, thousandths = divmod(rest, 1000)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}{separator}{thousandths:03}"
+
+
 def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
     """Read a time in milliseconds; None of what is no time.
 
@@ -72,13 +86,10 @@ def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
         return round(cell * 1000) if math.isfinite(cell) and cell >= 0 else None
     text = (cell or "").strip()
     if match := _FRAMES.fullmatch(text):
-        hours, minutes, seconds, mark, frames = match.groups()
-        whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
-        return _from_frames(text, whole, int(frames), fps, dropped=mark == ";")
+        *clock, mark, frames = match.groups()
+        return _from_frames(text, from_clock(*clock) // 1000, int(frames), fps, dropped=mark == ";")
     if match := _CLOCK.fullmatch(text):
-        hours, minutes, seconds, fraction = match.groups()
-        whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
-        return whole * 1000 + round(float(f"0.{fraction or 0}") * 1000)
+        return from_clock(*match.groups())
     if _SECONDS.fullmatch(text):
         number = re.sub(r"[^\d.,]", "", text).rstrip(".").replace(",", ".")
         return round(float(number) * 1000)
@@ -99,21 +110,15 @@ def _from_frames(text: str, whole: int, frames: int, fps: float | None, *, dropp
         raise UsageError(
             f"time code {text!r} counts frames; pass --fps, such as 25, 24, 23.976 or 29.97"
         )
-    nominal = math.ceil(fps - 0.01)
-    pulled_down = abs(fps - nominal / _PULLED_DOWN) < 0.005
-    if frames >= nominal:
+    grid = FrameGrid.of(fps)
+    if frames >= grid.nominal:
         raise NoSuchFrameError(text, fps)
-    count = whole * nominal + frames
-    if dropped:
-        if not pulled_down or nominal not in (30, 60):
-            raise UsageError(
-                f"time code {text!r} drops frames (';'), which goes with --fps 29.97 or 59.94, "
-                f"not {fps:g}"
-            )
-        minutes = whole // 60
-        count -= nominal // 15 * (minutes - minutes // 10)
-    rate = nominal / _PULLED_DOWN if pulled_down else fps
-    return round(count / rate * 1000)
+    if dropped and grid.rate not in (30 * _NTSC, 60 * _NTSC):
+        raise UsageError(
+            f"time code {text!r} drops frames (';'), which goes with --fps 29.97 or 59.94, "
+            f"not {fps:g}"
+        )
+    return round(grid.frame_of(whole, frames, drops=dropped) * 1000 / grid.rate)
 
 
 _NTSC = Fraction(1000, 1001)
@@ -138,6 +143,25 @@ class FrameGrid:
         if abs(rate - slowed) < 0.005:
             return cls(slowed)
         return cls(Fraction(rate).limit_denominator(1001))
+
+    @property
+    def nominal(self) -> int:
+        """Frames that a second of a time code has."""
+        return math.ceil(self.rate)
+
+    def frame_of(self, seconds: int, frames: int, *, drops: bool = False) -> int:
+        """Return the frame that a time code means; ``drops``: numbers are dropped (SMPTE 12M)."""
+        minutes = seconds // 60
+        dropped = self.nominal // 15 * (minutes - minutes // 10) if drops else 0
+        return seconds * self.nominal + frames - dropped
+
+    def code_of(self, frame: int, *, drops: bool = False) -> tuple[int, int]:
+        """Return the time code of a frame: hours, minutes and seconds in seconds, and frames."""
+        if drops:
+            each = self.nominal // 15
+            tens, rest = divmod(frame, 600 * self.nominal - 9 * each)
+            frame += 9 * each * tens + each * max(0, (rest - each) // (60 * self.nominal - each))
+        return divmod(frame, self.nominal)
 
     def frame_at(self, milliseconds: int) -> int:
         """Return the last frame that has begun at a time of a file."""

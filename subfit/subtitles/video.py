@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 from subfit.errors import InputFileError, OutputFileError, UsageError, reason_of
 from subfit.files import output_file
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.formats import convert_track, parse_track, read_track, render_track
+from subfit.subtitles.formats import parse_track, read_track, render_track
+from subfit.subtitles.formats.convert import convert_track
 from subfit.text.languages import primary_language, three_letters
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.formats import convert_track, parse_track, render_track
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.formats.convert import convert_track
 from subfit.subtitles.pairing import bilingual_track
 from tests.properties import examples
 from tests.scripted import ScriptedTranslator

@@ -35,30 +35,9 @@ from subfit.subtitles.cues import (
 from subfit.subtitles.encoding import checked_encoding, decode, encode
 from subfit.subtitles.formats.convert import convert_track
 from subfit.subtitles.formats.layout import Layout, read_timing
-from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.markup.payload import IS_DATA, kind_of
 from subfit.subtitles.repairs import fold_repairs, mend_texts
-from subfit.subtitles.scripts import columns_of
 from subfit.subtitles.scripts.columns import ScriptReading
-
-__all__ = [
-    "BROKEN",
-    "FORMAT_OF_SUFFIX",
-    "check_suffix",
-    "columns_of",
-    "convert_track",
-    "format_of",
-    "output_path",
-    "parse_track",
-    "read_track",
-    "register_format",
-    "render_track",
-    "splice_track",
-    "write_track",
-    "written_format",
-    "written_path",
-]
-
 
 GROUP = "subfit.formats"
 """Entry points of installed packages: each is a `Format`."""

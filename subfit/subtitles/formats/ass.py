@@ -18,6 +18,7 @@ from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track, 
 from subfit.subtitles.formats.layout import TOP_SETTING, Extent, Place, Places
 from subfit.subtitles.markup.payload import plain_text
 from subfit.subtitles.repairs import UNREADABLE, quoted
+from subfit.subtitles.timecodes import from_clock
 
 _SECTION = re.compile(r"\s*\[([^\]]+)\]\s*")
 _FIELD = re.compile(r"\s*(\w+)\s*:[ \t]*")
@@ -161,9 +162,7 @@ def _milliseconds(text: str) -> int | None:
     match = _TIME.fullmatch(text)
     if match is None:
         return None
-    hours, minutes, seconds = (int(match[group]) for group in (2, 3, 4))
-    fraction = int((match[5] or "0").ljust(3, "0"))
-    return 0 if match[1] else ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction
+    return 0 if match[1] else from_clock(*match.groups()[1:])
 
 
 def _clock(milliseconds: int) -> str:

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Track
@@ -19,8 +18,6 @@ from subfit.subtitles.formats.layout import TOP_SETTING, Layout, Places
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import STYLE, Element, lift_tags
-
-Height = Literal["top", "middle", "bottom"]
 
 TOP_MARK = "{\\an8}"
 """How SubRip and Advanced SubStation put a cue at the top."""
@@ -33,43 +30,14 @@ _ROWS = 15
 """Lines of text that a video is high, about."""
 
 
-def height_of(settings: str) -> Height:
-    """Return the third of the video that the settings of a WebVTT cue put it into."""
+def _share_of_height(settings: str) -> float:
+    """How far down the video the settings of a WebVTT cue put it: 0 at the top, 1 at the bottom."""
     values = _values(settings)
     match = _LINE.fullmatch(values.get("line", ""))
     if match is None or "vertical" in values:
-        return "bottom"
+        return 1.0
     number = float(match[1])
-    rows = number + _ROWS if number < 0 else number
-    share = number / 100 if match[2] else rows / _ROWS
-    return "top" if share <= 1 / 3 else "middle" if share < 2 / 3 else "bottom"
-
-
-def is_more_than_height(settings: str) -> bool:
-    """Whether the settings of a WebVTT cue say more than whether it is at the top or the bottom."""
-    values = _values(settings)
-    others = (
-        value.split(",")[0] not in _AS_WITHOUT.get(name, ())
-        for name, value in values.items()
-        if name not in ("line", "region")
-    )
-    return height_of(settings) == "middle" or any(others)
-
-
-def is_in_region(settings: str) -> bool:
-    """Whether the settings of a WebVTT cue put it into a region."""
-    return "region" in _values(settings)
-
-
-def alignment_of(mark: str) -> int:
-    """Return where an ASS override puts a cue, as the digits of a keypad; 2, below, by default."""
-    match = _ALIGNMENT.search(mark)
-    return int(match[1]) if match else 2
-
-
-def commands_of(mark: str) -> list[str]:
-    """Return what an ASS override says one by one: ``an8`` and ``i0`` of ``{\\an8\\i0}``."""
-    return [command.strip() for command in mark.strip("{}").split("\\") if command.strip()]
+    return number / 100 if match[2] else (number + _ROWS * (number < 0)) / _ROWS
 
 
 def _values(settings: str) -> dict[str, str]:
@@ -113,12 +81,11 @@ def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
 
 def _is_at_top(cue: Cue, format: FormatName) -> bool:
     """Whether a cue is at the top: by its overrides, else by its settings, else by its style."""
-    marks = (element.open for element in lift_tags(cue.text, format)[1])
-    if FORMATS[format].markup in ("srt", "ass"):
-        alignments = [alignment_of(mark) for mark in marks if _ALIGNMENT.search(mark)]
-        if alignments:
-            return max(alignments) >= 7
-    return height_of(cue.settings) == "top"
+    marks = "".join(element.open for element in lift_tags(cue.text, format)[1])
+    alignments = _ALIGNMENT.findall(marks)
+    if FORMATS[format].markup in ("srt", "ass") and alignments:
+        return int(max(alignments)) >= 7
+    return _share_of_height(cue.settings) <= 1 / 3
 
 
 def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
@@ -157,17 +124,8 @@ _SAME = {"an2", "an8"}
 _PLACING = re.compile(r"an?\d|pos|move")
 _BLOCK = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t].*)?")
 _ORDER = (
-    "position",
-    "region",
-    "voice",
-    "class",
-    "language",
-    "ruby",
-    "font",
-    "inner times",
-    "overrides",
-    "other markup",
-    "identifier",
+    *("position", "region", "voice", "class", "language", "ruby", "font", "inner times"),
+    *("overrides", "other markup", "identifier"),
 )
 
 
@@ -186,13 +144,12 @@ def conversion_losses(track: Track, format: FormatName) -> tuple[ConversionLoss,
     markups = {FORMATS[track.format].markup, FORMATS[format].markup}
     if format == track.format or "script" in markups or not FORMATS[format].timed:
         return ()
-    only_read = FORMATS[track.format].render is None
-    of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
+    of_cues = [(cue, {*_lost(cue, track.format)}) for cue in track.cues]
     counts = Counter(what for _, lost in of_cues for what in lost)
     parts = [f"the {what} of {_count(counts[what], 'cue')}" for what in _ORDER if counts[what]]
     parts += [_count(number, what) for what, number in _blocks(track).items() if number]
     old, new, losses = FORMATS[track.format].title, FORMATS[format].title, []
-    if only_read:
+    if FORMATS[track.format].render is None:
         losses.append(ConversionLoss(1, f"{old} is only read: written as {new}"))
     if parts:
         line = next((cue.line for cue, lost in of_cues if lost), 1)
@@ -202,32 +159,31 @@ def conversion_losses(track: Track, format: FormatName) -> tuple[ConversionLoss,
 
 def _lost(cue: Cue, format: FormatName) -> Iterator[str]:
     """Name what a cue has that the other format has not."""
-    if FORMATS[format].markup == "vtt":
-        yield from _lost_settings(cue)
+    of_webvtt = FORMATS[format].markup == "vtt"
+    if of_webvtt:
+        values = _values(cue.settings)
+        others = (
+            value.split(",")[0] not in _AS_WITHOUT.get(name, ())
+            for name, value in values.items()
+            if name not in ("line", "region")
+        )
+        if any(others) or 1 / 3 < _share_of_height(cue.settings) < 2 / 3:
+            yield "position"
+        if "region" in values:
+            yield "region"
+        if cue.identifier and not cue.identifier.strip().isdecimal():
+            yield "identifier"
     elif cue.settings:  # coordinates
         yield "position"
     for element in lift_tags(cue.text, format)[1]:
-        if element.name == STYLE or not _common(element):
-            yield from _lost_element(element, format)
-
-
-def _lost_settings(cue: Cue) -> Iterator[str]:
-    if is_more_than_height(cue.settings):
-        yield "position"
-    if is_in_region(cue.settings):
-        yield "region"
-    if cue.identifier and not cue.identifier.strip().isdecimal():
-        yield "identifier"
-
-
-def _lost_element(element: Element, format: FormatName) -> Iterator[str]:
-    if element.name and element.name != STYLE:
-        yield _TAGS.get(element.name, "other markup")
-    elif FORMATS[format].markup == "vtt":
-        yield "ruby" if element.open.startswith("<rt") else "inner times"
-    else:
-        for command in commands_of(element.open):
-            if command not in _SAME:
+        if element.name and element.name != STYLE:
+            if not _common(element):
+                yield _TAGS.get(element.name, "other markup")
+        elif of_webvtt:
+            yield "ruby" if element.open.startswith("<rt") else "inner times"
+        else:
+            commands = [part.strip() for part in element.open.strip("{}").split("\\")]
+            for command in {*commands} - {*_SAME, ""}:
                 yield "position" if _PLACING.match(command) else "overrides"
 
 

@@ -18,7 +18,7 @@ from subfit.errors import InputFileError, MissingPackageError, UsageError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair
 from subfit.subtitles.formats import ttml
 from subfit.subtitles.repairs import quoted
-from subfit.subtitles.timecodes import milliseconds_of
+from subfit.subtitles.timecodes import from_clock, milliseconds_of
 
 _LONGEST = 5000
 """Milliseconds for which the last cue is shown where only the next one would end it."""
@@ -137,11 +137,7 @@ def _read_sbv(contents: Contents) -> Parsed:
             blocks[-1][2].append(line.rstrip())
     cues = []
     for number, match, lines in blocks:
-        parts = [int(part) for part in match.groups()]
-        start, end = (
-            ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest
-            for hours, minutes, seconds, rest in (parts[:4], parts[4:])
-        )
+        start, end = from_clock(*match.groups()[:4]), from_clock(*match.groups()[4:])
         text = "\n".join(line for line in lines if line)
         cues.append(Cue(start, end, text.replace("[br]", "\n"), line=number))
     return _parsed(cues, contents)
@@ -158,7 +154,7 @@ def _sung(text: str, earlier: int) -> Iterator[tuple[int, str, int]]:
     for number, line in enumerate(text.split("\n"), 1):
         words = _LRC_WORD.sub("", _LRC.sub("", line))
         for minutes, seconds, rest in _LRC.findall(line):
-            start = (int(minutes) * 60 + int(seconds)) * 1000 + int((rest or "0").ljust(3, "0"))
+            start = from_clock("0", minutes, seconds, rest)
             yield max(0, start - earlier), " ".join(words.split()), number
 
 

@@ -8,13 +8,15 @@ files get by being shifted, is read as zero: nothing of a film is earlier.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Spliced, Track, Unread
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Parsed, Repair, Spliced, Track, Unread
 from subfit.subtitles.repairs import UNREADABLE, quoted
+from subfit.subtitles.timecodes import from_clock, to_clock
 
 # Scripts that shift times leave floats ("01,120.4000000000001") and a minus before every part.
 _CLOCK = (
@@ -38,34 +40,25 @@ _STRICT = {
         r"[ \t\f]*(?:[0-9]{2,}:)?[0-5][0-9]:[0-5][0-9]\.[0-9]{3}(?:[ \t\f].*)?"
     ),
 }
-_END = re.compile(r"(.*?-->[ \t\f]*)((?:[0-9]{2,}:)?)([0-5][0-9]:[0-5][0-9])([,.])[0-9]{3}(.*)")
+_END = re.compile(r"(?<=-->)([ \t\f]*)((?:[0-9]{2,}:)?)[0-5][0-9]:[0-5][0-9][,.][0-9]{3}")
 _SEPARATOR = {"srt": ",", "vtt": "."}
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """What one timing line says."""
+def read_timing(line: str) -> Cue | None:
+    """Read a timing line in any of the ways files write it, as a cue without text.
 
-    start: int
-    """In-time in milliseconds."""
-    end: int
-    """Out-time in milliseconds."""
-    settings: str
-    """The rest of the line, stripped."""
-
-
-def read_timing(line: str) -> Timing | None:
-    """Read a timing line in any of the ways files write it; None if it is not one."""
-    if not _ANY_ARROW.search(line) and "&gt;" not in line:
-        return None
-    match = _LINE.fullmatch(line)
+    Returns:
+        In-time, out-time and settings; None of another line.
+    """
+    match = _LINE.fullmatch(line) if _ANY_ARROW.search(line) else None
     if match is None:
         return None
     first, arrow, second, settings = match.groups()[:5], match[6], match.groups()[6:11], match[12]
     # "Open 10:30 -> 11:30": dialogue may say so, and would not with hours or fractions in it.
     if arrow != "-->" and not ((first[1] or first[4]) and (second[1] or second[4])):
         return None
-    return Timing(_milliseconds(*first), _milliseconds(*second), (settings or "").strip())
+    start, end = _milliseconds(first), _milliseconds(second)
+    return Cue(start, end, "", settings=(settings or "").strip())
 
 
 def why_unread(line: str) -> str:
@@ -83,49 +76,16 @@ def defused(line: str) -> str:
     return re.sub(_ARROW, "➝", line) if read_timing(line) else line
 
 
-def is_strict(line: str, format_name: str) -> bool:
-    """Whether a timing line stands exactly as the format (``srt`` or ``vtt``) wants it."""
-    return _STRICT[format_name].fullmatch(line) is not None
+def timing_line(cue: Cue, format: FormatName) -> str:
+    """Return the timing line of a cue in the format ``srt`` or ``vtt``."""
+    start, end = (to_clock(time, _SEPARATOR[format]) for time in (cue.start, cue.end))
+    return f"{start} --> {end} {cue.settings}".rstrip()
 
 
-def write_timing(start: int, end: int, settings: str, format_name: str) -> str:
-    """Return the timing line for the times (milliseconds) in the format ``srt`` or ``vtt``."""
-    separator = _SEPARATOR[format_name]
-    times = f"{_clock(start, separator)} --> {_clock(end, separator)}"
-    return f"{times} {settings}" if settings else times
-
-
-def with_end(line: str, end: int) -> str:
-    """Return a timing line with another out-time and everything else as it stands.
-
-    Args:
-        line: The line, `is_strict` in its format.
-        end: The out-time in milliseconds. Hours are written as they were; where there were none,
-            only if they are needed.
-    """
-    match = _END.fullmatch(line)
-    if match is None:
-        raise ValueError(f"no strict timing line: {line!r}")
-    before, old_hours, _, separator, after = match.groups()
-    hours, _, rest = _clock(end, separator).partition(":")
-    hours = f"{hours.zfill(len(old_hours) - 1)}:" if old_hours or int(hours) else ""
-    return f"{before}{hours}{rest}{after}"
-
-
-def _milliseconds(
-    sign: str, hours: str | None, minutes: str, seconds: str, fraction: str | None
-) -> int:
-    if sign or any(part[:1] in ("-", "−") for part in (minutes, seconds, fraction or "0")):
+def _milliseconds(parts: Sequence[str | None]) -> int:
+    if any((part or "0")[0] in "-−" for part in parts if part):
         return 0
-    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
-    return whole * 1000 + int((fraction or "0").ljust(3, "0")[:3])
-
-
-def _clock(milliseconds: int, separator: str) -> str:
-    seconds, thousandths = divmod(max(milliseconds, 0), 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours:02d}:{minutes:02d}:{seconds:02d}{separator}{thousandths:03d}"
+    return from_clock(*parts[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +115,7 @@ class Layout:
 def splice(
     track: Track,
     format: FormatName,
-    new_layout: Callable[[Sequence[Cue]], Layout],
+    lead: Callable[[int], tuple[str, ...]],
     payload_of: Callable[[str], list[str]],
 ) -> Spliced:
     """Put cue texts between the lines of their file, or of a new one.
@@ -163,20 +123,37 @@ def splice(
     Args:
         track: Its layout, where it is of the format, is the file without its texts.
         format: The format to write, ``srt`` or ``vtt``.
-        new_layout: Lays out a file for cues of another one.
+        lead: Gives the lines before the timing line of a cue of another file, by its index.
         payload_of: Gives the lines to write for a cue text; no line may end the cue.
     """
     cues, layout = track.cues, track.layout
     if track.format != format or not isinstance(layout, Layout):
-        layout = new_layout(cues)
-    heads = []
-    for cue, block in zip(cues, layout.blocks, strict=True):
-        heads.append("\n".join([*block.lead, _timing(cue, block, format)]))
+        blocks = (
+            Block(lead(at), timing_line(cue, format), cue.start, cue.end)
+            for at, cue in enumerate(cues)
+        )
+        layout = Layout(tuple(blocks), ("",) if cues else (*lead(0)[:-1], ""))
+    pairs = zip(cues, layout.blocks, strict=True)
     return Spliced(
-        heads=tuple(heads),
+        heads=tuple("\n".join([*block.lead, _timing(cue, block, format)]) for cue, block in pairs),
         payloads=tuple("\n".join(payload_of(cue.text)) for cue in cues),
         tail="\n".join(layout.tail) if layout.tail else None,
     )
+
+
+def _timing(cue: Cue, block: Block, format: FormatName) -> str:
+    """The timing line to write for a cue: where only its out-time has changed, as it was."""
+    if cue.start != block.start:
+        return timing_line(cue, format)
+    if cue.end == block.end:
+        return block.timing
+
+    def end(old: re.Match[str]) -> str:
+        hours, _, rest = to_clock(cue.end, _SEPARATOR[format]).partition(":")
+        hours = f"{hours.zfill(len(old[2]) - 1)}:" if old[2] or int(hours) else ""
+        return f"{old[1]}{hours}{rest}"
+
+    return _END.sub(end, block.timing, count=1)
 
 
 TOP_SETTING = "line:0"
@@ -241,45 +218,53 @@ class Places:
         return "".join([*parts, self.text[at:]])
 
 
-def without_cues(track: Track, numbers: Collection[int]) -> Track:
-    """Return a track without some of its cues; the indices of a SubRip file count on without them.
+def with_parts(track: Track, parts: Sequence[Sequence[Cue]]) -> Track:
+    """Return a track without some of its cues, or with some in several.
 
-    What else stands between the cues, such as a header or notes, stays.
+    What else stands between them, such as a header or notes, stays; the numbers of a SubRip file
+    count on.
 
     Args:
-        track: A track of subtitles.
-        numbers: 0 for the first cue.
+        track: A track of subtitles; only SubRip and WebVTT files may have more cues than before.
+        parts: For each of its cues what stands in its place.
     """
-    if not numbers:
-        return track
-    kept = [number for number in range(len(track.cues)) if number not in numbers]
-    cues = [track.cues[number] for number in kept]
-    numbered = track.format == "srt"
-    if numbered:
-        cues = [replace(cue, identifier=str(at)) for at, cue in enumerate(cues, 1)]
+    cues, more = list[Cue](), 0
+    for old, own in zip(track.cues, parts, strict=True):
+        for number, cue in enumerate(own):
+            more, name = more + (number > 0), "" if number else old.identifier
+            if track.format == "srt" and old.identifier:
+                name = str(int(old.identifier) + more)
+            cues.append(replace(cue, identifier=name))
+        more -= not own
     layout = track.layout
     if isinstance(layout, Layout):
-        layout = _without_blocks(layout, numbers, numbered=numbered)
+        layout = _parted(layout, parts, track, iter(cues))
     elif isinstance(layout, Places):
-        gone = tuple(layout.places[number].whole for number in sorted(numbers))
-        places = tuple(layout.places[number] for number in kept)
+        pairs = list(zip(layout.places, parts, strict=True))
+        gone = tuple(place.whole for place, own in pairs if not own)
+        places = tuple(place for place, own in pairs if own)
         layout = replace(layout, places=places, gone=(*layout.gone, *gone))
     return replace(track, cues=tuple(cues), layout=layout)
 
 
-def _without_blocks(layout: Layout, numbers: Collection[int], *, numbered: bool) -> Layout:
+def _parted(
+    layout: Layout, parts: Sequence[Sequence[Cue]], track: Track, cues: Iterator[Cue]
+) -> Layout:
     blocks: list[Block] = []
     waiting: tuple[str, ...] | None = None
     """What stood before a cue that is gone, but for its number or name."""
-    for number, block in enumerate(layout.blocks):
+    for old, own, block in zip(track.cues, parts, layout.blocks, strict=True):
         named = bool(block.lead) and bool(block.lead[-1].strip())
         lead = _put_behind(waiting, block.lead[: len(block.lead) - named])
-        if number in numbers:
-            waiting = lead
-            continue
-        name = str(len(blocks) + 1) if numbered else block.lead[-1] if named else ""
-        blocks.append(replace(block, lead=(*lead, name) if name else lead))
-        waiting = None
+        waiting = None if own else lead
+        name = block.lead[-1:] if named else ()
+        for number in range(len(own)):
+            cue = next(cues)
+            if cue.identifier != old.identifier:
+                name = (cue.identifier,) if cue.identifier else ()
+            if number:
+                lead, block = ("",), Block((), timing_line(cue, track.format), cue.start, cue.end)
+            blocks.append(replace(block, lead=(*lead, *name)))
     return Layout(tuple(blocks), _put_behind(waiting, layout.tail))
 
 
@@ -292,44 +277,9 @@ def _put_behind(before: tuple[str, ...] | None, lines: tuple[str, ...]) -> tuple
     return (*before, *lines)
 
 
-def with_parts(track: Track, parts: Sequence[Sequence[Cue]]) -> Track:
-    """Return a track with some of its cues in several; the indices of a SubRip file count on.
-
-    Args:
-        track: A track of a SubRip or WebVTT file, in its layout.
-        parts: For each of its cues what stands in its place.
-    """
-    layout: Layout = track.layout
-    cues, blocks, more = list[Cue](), list[Block](), 0
-    for own, block in zip(parts, layout.blocks, strict=True):
-        for number, cue in enumerate(own):
-            lead, more = block.lead, more + (number > 0)
-            name = str(int(cue.identifier) + more) if track.format == "srt" else ""
-            if number:
-                line = timing_line(cue, track.format)
-                block = Block(("", name) if name else ("",), line, cue.start, cue.end)
-            elif name and more:
-                block = replace(block, lead=(*lead[:-1], name))
-            blocks.append(block)
-            cues.append(replace(cue, identifier=name if name else "" if number else cue.identifier))
-    return replace(track, cues=tuple(cues), layout=replace(layout, blocks=tuple(blocks)))
-
-
-def timing_line(cue: Cue, format: FormatName) -> str:
-    """Return the timing line of a cue in the format ``srt`` or ``vtt``."""
-    return write_timing(cue.start, cue.end, cue.settings, format)
-
-
-def _timing(cue: Cue, block: Block, format: FormatName) -> str:
-    """The timing line to write for a cue: where only its out-time has changed, as it was."""
-    if cue.start != block.start:
-        return timing_line(cue, format)
-    return block.timing if cue.end == block.end else with_end(block.timing, cue.end)
-
-
 @dataclass
-class Scanner:
-    """What the passes over files of timing lines share: how these are mended, and repairs told.
+class Scanner(ABC):
+    """One pass over the lines of a file with timing lines, which are mended where they are odd.
 
     Positions are 0-based, reported lines 1-based.
     """
@@ -339,6 +289,42 @@ class Scanner:
     """The file's, for messages."""
     repairs: list[Repair] = field(default_factory=list)
     format: ClassVar[FormatName]
+    library: ClassVar[str]
+
+    @abstractmethod
+    def header(self, stop: int | None) -> list[str]:
+        """Return the lines before the first timing line, None without any, as they are written."""
+
+    @abstractmethod
+    def named(self, lead: list[str], at: int, settings: str) -> tuple[list[str], str]:
+        """Return the lines before the timing line at a position, and its cue's number or name."""
+
+    @abstractmethod
+    def region(self, begin: int, stop: int, name: str) -> tuple[list[str], list[str]]:
+        """Divide the lines between two timing lines into a cue's text and the next one's lead."""
+
+    @abstractmethod
+    def times_by_library(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+        """Return the times, in milliseconds, that the library of the format reads of cues."""
+
+    def scan(self, timings: Sequence[tuple[int, Cue]]) -> Parsed:
+        """Build cues and layout around the timing lines that were found.
+
+        Raises:
+            InputFileError: The library of the format reads other times of the mended cues.
+        """
+        starts = [at for at, _ in timings]
+        lead = self.header(starts[0] if starts else None)
+        cues: list[Cue] = []
+        blocks: list[Block] = []
+        for (at, timing), stop in zip(timings, [*starts, len(self.lines)][1:], strict=False):
+            lead, name = self.named(lead, at, timing.settings)
+            blocks.append(Block(tuple(lead), self._timing(at, timing), timing.start, timing.end))
+            payload, lead = self.region(at + 1, stop, name)
+            text = "\n".join(payload)
+            cues.append(replace(timing, text=text, identifier=name, line=at + 1))
+        self._check(cues)
+        return Parsed(tuple(cues), Layout(tuple(blocks), tuple(lead)), tuple(self.repairs))
 
     def repair(self, at: int, problem: str) -> None:
         """Tell of something that was mended at a line."""
@@ -356,39 +342,24 @@ class Scanner:
             self.repairs.append(kind(at + 1, problem))
         return bool(found)
 
-    def timing(self, at: int, timing: Timing) -> str:
-        """Return the timing line at a position as it is to be written."""
+    def _timing(self, at: int, timing: Cue) -> str:
+        """The timing line at a position as it is to be written."""
         line = self.lines[at]
-        if is_strict(line, self.format):
+        if _STRICT[self.format].fullmatch(line):
             return line
-        mended = write_timing(timing.start, timing.end, timing.settings, self.format)
-        title = FORMATS[self.format].title
+        mended, title = timing_line(timing, self.format), FORMATS[self.format].title
         self.repair(at, f"times not in {title} form: {quoted(line)} read as {mended}")
         return mended
 
-    def cue(self, at: int, timing: Timing, payload: Sequence[str], identifier: str) -> Cue:
-        """Return the cue of the timing line at a position."""
-        text = "\n".join(payload)
-        return Cue(timing.start, timing.end, text, identifier, timing.settings, at + 1)
-
-    def check(self, cues: Sequence[Cue], read: Callable[[], list[tuple[int, int]]]) -> None:
-        """Make sure that the library of the format reads the same times of the mended cues.
-
-        Args:
-            cues: What the scanner has found.
-            read: Lets the library read them; returns its times, in milliseconds.
-
-        Raises:
-            InputFileError: It reads others, or refuses the file.
-        """
-        library = {"srt": "pysrt", "vtt": "webvtt-py"}[self.format]
+    def _check(self, cues: Sequence[Cue]) -> None:
+        """Make sure that the library of the format reads the same times of the mended cues."""
         try:
-            times = read()
+            times = self.times_by_library(cues)
         except Exception as error:  # whatever a library raises
-            problem = f"{library} cannot read a cue: {quoted(str(error))}"
+            problem = f"{self.library} cannot read a cue: {quoted(str(error))}"
             raise InputFileError(self.name, problem) from error
         if times != [(cue.start, cue.end) for cue in cues]:
             pairs = zip(cues, times, strict=False)
             odd = (cue.line for cue, time in pairs if time != (cue.start, cue.end))
-            problem = f"{library} reads other times of the cues"
+            problem = f"{self.library} reads other times of the cues"
             raise InputFileError(self.name, problem, line=next(odd, 1))

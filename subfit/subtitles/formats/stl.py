@@ -6,7 +6,6 @@ Payloads have tags as in WebVTT: ``<i>``, ``<u>``, and ``<c.yellow>`` for the co
 
 from __future__ import annotations
 
-import math
 import re
 import struct
 import unicodedata
@@ -22,6 +21,7 @@ from subfit.subtitles.formats.layout import TOP_SETTING
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import decoded, encoded, lift_tags, tag_tokens
+from subfit.subtitles.timecodes import FrameGrid
 from subfit.text.languages import primary_language
 
 _GSI, _TTI, _TEXT = 1024, 128, 112
@@ -106,21 +106,20 @@ class _Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    rate: Fraction
-    """Frames per second."""
+    grid: FrameGrid
     begin: int
     """The frame that the programme begins with; 0 where its subtitles have earlier ones."""
 
     def count(self, code: Sequence[int]) -> int:
         hours, minutes, seconds, frames = code
-        return ((hours * 60 + minutes) * 60 + seconds) * math.ceil(self.rate) + frames
+        return self.grid.frame_of((hours * 60 + minutes) * 60 + seconds, frames)
 
     def milliseconds(self, code: Sequence[int]) -> int:
-        return math.floor((self.count(code) - self.begin) * 1000 / self.rate)
+        return self.grid.time_of(self.count(code) - self.begin)
 
     def code(self, milliseconds: int) -> bytes:
-        count = round(max(milliseconds, 0) * self.rate / 1000) + self.begin
-        seconds, frames = divmod(count, math.ceil(self.rate))
+        count = round(max(milliseconds, 0) * self.grid.rate / 1000) + self.begin
+        seconds, frames = self.grid.code_of(count)
         return bytes([min(seconds // 3600, 99), seconds // 60 % 60, seconds % 60, frames])
 
 
@@ -205,7 +204,7 @@ def _written(layout: _Layout, cues: Mapping[int, Cue], table: bytes, language: s
 
 
 def _clock(gsi: bytes, blocks: Sequence[_Block]) -> _Clock:
-    clock = _Clock(_RATES.get(gsi[6:8], Fraction(25)), 0)
+    clock = _Clock(FrameGrid(_RATES.get(gsi[6:8], Fraction(25))), 0)
     digits = gsi[256:264]
     if not re.fullmatch(rb"[0-9]{8}", digits):
         return clock
@@ -336,7 +335,7 @@ def _encoded(text: str, table: bytes) -> bytes:
 
 def _new(cues: Sequence[Cue]) -> _Layout:
     """A file for open subtitles at 25 frames per second, without any text yet."""
-    clock = _Clock(Fraction(25), 0)
+    clock = _Clock(FrameGrid(Fraction(25)), 0)
     today = f"{date.today():%y%m%d}"
     first = "".join(
         f"{part:02}" for part in clock.code(min((cue.start for cue in cues), default=0))

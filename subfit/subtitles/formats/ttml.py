@@ -33,6 +33,7 @@ from subfit.subtitles.markup.payload import plain_text
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import encoded, lift_tags
 from subfit.subtitles.repairs import UNREADABLE, quoted
+from subfit.subtitles.timecodes import FrameGrid, from_clock, to_clock
 
 _TOKEN = re.compile(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(?P<cdata>.*?)\]\]>|<![^>]*>"
@@ -138,11 +139,9 @@ def _local(element: Any) -> str:
 class _Clock:
     """How times are written, as the root says (TTML2, 7.2 and 12.3)."""
 
-    frames: Fraction
-    """Per second, as they pass."""
-    labelled: int
-    """Frames that a second is counted in."""
+    grid: FrameGrid
     ticks: Fraction
+    """Per second."""
     smpte: bool
     """Whether time codes count frames, and not seconds."""
     drops: bool = False
@@ -153,58 +152,50 @@ class _Clock:
         said = {str(etree.QName(name).localname): value for name, value in root.attrib.items()}
         labelled = _number(said.get("frameRate", ""), 30)
         over, under = (*re.split(r"[\s:]+", said.get("frameRateMultiplier", "").strip()), "1")[:2]
-        frames = Fraction(labelled * _number(over, 1), _number(under, 1))
+        grid = FrameGrid(Fraction(labelled * _number(over, 1), _number(under, 1)))
         ticks = _number(said.get("tickRate", ""), labelled if "frameRate" in said else 1)
         smpte, drops = said.get("timeBase") == "smpte", said.get("dropMode") == "dropNTSC"
-        return cls(frames, labelled, Fraction(ticks), smpte, drops)
+        return cls(grid, Fraction(ticks), smpte, drops)
 
     def read(self, text: str) -> int | None:
         """Return a time in milliseconds; None of what is no time."""
         text = text.strip()
         if match := _CLOCK.fullmatch(text):
-            whole = (int(match[1]) * 60 + int(match[2])) * 60 + int(match[3])
-            frames = Fraction(int(match[5] or 0))
+            whole, frames = from_clock(*match.groups()[:3]) // 1000, int(match[5] or 0)
             if self.smpte:
-                dropped = 2 * (whole // 60 - whole // 600) if self.drops else 0
-                count = whole * self.labelled + frames - dropped
-                return math.floor(count / self.frames * 1000)
-            return math.floor((whole + Fraction(match[4] or 0) + frames / self.frames) * 1000)
-        if match := _OFFSET.fullmatch(text):
-            return math.floor(Fraction(match[1]) * self._unit(match[2]) * 1000)
-        return None
+                return self.grid.time_of(self.grid.frame_of(whole, frames, drops=self.drops))
+            time = whole + Fraction(match[4] or 0) + frames / self.grid.rate
+        elif match := _OFFSET.fullmatch(text):
+            time = Fraction(match[1]) * self._unit(match[2])
+        else:
+            return None
+        return math.floor(time * 1000)
 
     def _unit(self, name: str) -> Fraction:
         """A unit of time in seconds."""
-        return {**_SECONDS, "f": 1 / self.frames, "t": 1 / self.ticks}[name]
+        return {**_SECONDS, "f": 1 / self.grid.rate, "t": 1 / self.ticks}[name]
 
     def written(self, milliseconds: int, like: str) -> str:
         """Return a time as another one is written; an attribute of its own where there was none."""
         if not like:
-            return f' end="{self.written(milliseconds, "00:00:00.000")}"'
-        time = Fraction(max(milliseconds, 0), 1000)
+            return f' end="{to_clock(milliseconds)}"'
+        time, rate = Fraction(max(milliseconds, 0), 1000), self.grid.rate
         if match := _OFFSET.fullmatch(like.strip()):
             count = time / self._unit(match[2])
             whole = match[2] in ("f", "t", "ms")
             return f"{round(count) if whole else f'{float(count):.3f}'}{match[2]}"
-        if match := re.fullmatch(r"\s*\d+:\d+:\d+([:;]).*", like):
-            seconds = math.floor(time)
-            number = min(round((time - seconds) * self.frames), self.labelled - 1)
-            if self.smpte:
-                passed = round(time * self.frames)
-                if self.drops:
-                    passed += 18 * (passed // 17982) + 2 * max(0, (passed % 17982 - 2) // 1798)
-                seconds, number = divmod(passed, self.labelled)
-            return f"{_hours(seconds)}{match[1]}{number:02}"
-        seconds, rest = divmod(max(milliseconds, 0), 1000)
-        return f"{_hours(seconds)}.{rest:03}"
+        match = re.fullmatch(r"\s*\d+:\d+:\d+([:;]).*", like)
+        if match is None:
+            return to_clock(milliseconds)
+        seconds = math.floor(time)
+        frames = min(round((time - seconds) * rate), self.grid.nominal - 1)
+        if self.smpte:
+            seconds, frames = self.grid.code_of(round(time * rate), drops=self.drops)
+        return f"{to_clock(seconds * 1000)[:-4]}{match[1]}{frames:02}"
 
 
 def _number(text: str, otherwise: int) -> int:
     return int(text) if re.fullmatch(r"[1-9]\d{0,9}", text.strip(), re.ASCII) else otherwise
-
-
-def _hours(seconds: int) -> str:
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +255,19 @@ class _Document:
 
     def __post_init__(self) -> None:
         self.clock = _Clock.of(self.root)
-        self._tokens = list(_TOKEN.finditer(self.text))
-        starts = [
-            at for at, token in enumerate(self._tokens) if token["name"] and not token["slash"]
-        ]
         self._elements = list(self.root.iter(etree.Element))
-        self._at = dict(zip(self._elements, starts, strict=True))
+        self._tags: dict[Any, re.Match[str]] = {}
+        self._ends: dict[Any, re.Match[str]] = {}
+        """Where the tags of elements stand; of an empty one its tag is its end as well."""
+        elements, inside = iter(self._elements), list[Any]()
+        for token in _TOKEN.finditer(self.text):
+            if not token["name"]:
+                continue
+            if not token["slash"]:
+                inside.append(next(elements))
+                self._tags[inside[-1]] = token
+            if token["slash"] or token["empty"]:
+                self._ends[inside.pop()] = token
         self._ids = {
             name: element
             for element in self._elements
@@ -313,11 +311,14 @@ class _Document:
 
     def _unread(self, element: Any, values: dict[str, str]) -> None:
         if "".join(element.itertext()).strip():
-            line = self.text.count("\n", 0, self._tokens[self._at[element]].start()) + 1
+            line = self._line(element)
             told = quoted(", ".join(f"{name}={value}" for name, value in values.items()))
             self.repairs.append(
                 Unread(line, f"{UNREADABLE}: {told}; kept as it stands, untranslated")
             )
+
+    def _line(self, element: Any) -> int:
+        return self.text.count("\n", 0, self._tags[element].start()) + 1
 
     def _is_cue(self, element: Any) -> bool:
         """Whether it is a paragraph, or a span of one that leaves all times to its spans."""
@@ -328,21 +329,28 @@ class _Document:
         return _local(parent) == "p" and not self._is_cue(parent) and _has_end(element)
 
     def _cue(self, element: Any, zero: int, begin: int, end: int | None) -> None:
-        at = self._at[element]
-        tag = self._tokens[at]
-        if tag["empty"]:
-            return
-        payload, extent, stop = self._payload(element, at)
+        tag, after = self._tags[element], self._ends[element]
+        preserved = _inherited(element, "space", self._ids) == "preserve"
+        payload = "".join(self._payload(element, preserved, ()))
+        payload = re.sub(r"[ \t]*\n[ \t]*", "\n", payload).strip(" \t\n")
         if not plain_text(payload, "vtt").strip():
             return
+        begin_at, text = tag.end(), element.text
+        for child in element:  # what is no text and stands before all words stays there
+            if (text or "").strip() or _local(child) in ("span", "br"):
+                break
+            begin_at = self._ends[child].end() if _local(child) else begin_at
+            text = child.tail
+        extent = (begin_at, max(begin_at, after.start()))
         if _inherited(element, "fontStyle", self._ids) in ("italic", "oblique"):
             payload = f"<i.p>{payload}</i>"
         settings = TOP_SETTING if self._is_at_top(element) else ""
-        line = self.text.count("\n", 0, tag.start()) + 1
         name = element.get(f"{_XML}id") or ""
-        cue = Cue(begin, -1 if end is None else end, payload, name, settings, line)
-        times = (self._time(tag, "begin", zero), self._end(tag, zero, begin))
-        self.places.append(Place(cue, extent, (tag.start(), stop), times))
+        cue = Cue(begin, -1 if end is None else end, payload, name, settings, self._line(element))
+        lasts = "dur" in element.attrib and "end" not in element.attrib
+        out = self._time(tag, "dur", begin) if lasts else self._time(tag, "end", zero)
+        whole = (tag.start(), after.end())
+        self.places.append(Place(cue, extent, whole, (self._time(tag, "begin", zero), out)))
 
     def _time(self, tag: re.Match[str], name: str, zero: int) -> tuple[Extent, int]:
         match = _TIMES[name].search(self.text, tag.start(), tag.end())
@@ -351,59 +359,26 @@ class _Document:
             return (at, at), zero
         return match.span(1 if match[1] is not None else 2), zero
 
-    def _end(self, tag: re.Match[str], zero: int, begin: int) -> tuple[Extent, int]:
-        if _TIMES["end"].search(tag[0]) is None and _TIMES["dur"].search(tag[0]):
-            return self._time(tag, "dur", begin)
-        return self._time(tag, "end", zero)
+    def _payload(self, element: Any, preserved: bool, names: tuple[str, ...]) -> Iterator[str]:
+        """Yield the text of an element, with a tag for each span in it."""
 
-    def _payload(self, element: Any, at: int) -> tuple[str, Extent, int]:
-        """The payload of an element, where it stands, and where the element ends."""
-        parts, names, depth = list[str](), list[str](), 0
-        begin = end = self._tokens[at].end()
-        elements = element.iter(etree.Element)
-        next(elements)
-        preserved = _inherited(element, "space", self._ids) == "preserve"
+        def words(text: str | None) -> str:
+            text = encoded(text or "", "vtt")
+            return text if preserved else re.sub(r"[ \t\r\n]+", " ", text)
 
-        def add(text: str) -> None:
-            parts.append(text if preserved else re.sub(r"[ \t\r\n]+", " ", text))
-
-        def leads() -> bool:
-            """Whether what has ended stands before all words."""
-            return not (depth or names or "".join(parts).strip())
-
-        for index in range(at + 1, len(self._tokens)):
-            token = self._tokens[index]
-            if not depth:
-                add(_escaped(self.text[end : token.start()]))
-            end = token.end()
-            if token["cdata"] is not None and not depth:
-                add(encoded(token["cdata"], "vtt"))
-            if not token["name"]:
-                continue
-            if token["slash"]:
-                if depth:
-                    depth -= 1
-                    begin = end if leads() else begin
-                elif not names:
-                    text = _joined(parts)
-                    return text, (begin, max(begin, token.start())), end
-                else:
-                    name = names.pop()
-                    parts.append(f"</{name}>" if name else "")
-                continue
-            child = next(elements)
-            if depth or _local(child) not in ("span", "br"):
-                depth += not token["empty"]
-                begin = end if leads() else begin
-            elif _local(child) == "br":
-                parts.append("\n")
-                names += [] if token["empty"] else [""]
-            elif not token["empty"]:
+        yield words(element.text)
+        for child in element:
+            local = _local(child)
+            if local == "br":
+                yield "\n"
+                yield from self._payload(child, preserved, names)
+            elif local == "span" and not self._tags[child]["empty"]:
                 name = self._tag_name(child, names)
-                parts.append(f"<{name}.s{len(self.tags)}>")
-                names.append(name)
-                self.tags.append(token[0])
-        return _joined(parts), (begin, end), end
+                yield f"<{name}.s{len(self.tags)}>"
+                self.tags.append(self._tags[child][0])
+                yield from self._payload(child, preserved, (*names, name))
+                yield f"</{name}>"
+            yield words(child.tail)
 
     def _tag_name(self, span: Any, outer: Sequence[str]) -> str:
         ruby = _own(span, "ruby", self._ids)
@@ -450,25 +425,6 @@ def _has_end(element: Any) -> bool:
     """Whether it is a span that ends by itself; others come in one after the other, and stay."""
     ends = element.get("end") is not None or element.get("dur") is not None
     return _local(element) == "span" and ends
-
-
-def _escaped(text: str) -> str:
-    """XML text as WebVTT has it: only ``&amp;``, ``&lt;`` and ``&gt;`` as entities."""
-    known = {"apos": "'", "quot": '"', "amp": "&amp;", "lt": "&lt;", "gt": "&gt;"}
-
-    def character(entity: re.Match[str]) -> str:
-        if entity[1] in known:
-            return known[entity[1]]
-        digits = entity[1][1:]
-        code = int(digits[1:], 16) if digits[:1] in ("x", "X") else int(digits)
-        return encoded(chr(code), "vtt")
-
-    text = re.sub(r"&(#[xX][0-9a-fA-F]+|#[0-9]+|\w+);", character, text)
-    return text.replace(">", "&gt;").replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return re.sub(r"[ \t]*\n[ \t]*", "\n", "".join(parts)).strip(" \t\n")
 
 
 def _own(
@@ -539,12 +495,11 @@ def _declared(track: Track) -> str:
 
 def _new(track: Track) -> str:
     """A document in the IMSC 1.1 text profile."""
-    known = _Known(_Clock(Fraction(30), 30, Fraction(1), smpte=False), (), None)
+    known = _Known(_Clock(FrameGrid(Fraction(30)), Fraction(1), smpte=False), (), None)
     lines = [_HEAD.format(language=re.sub(r"[^\w-]", "", track.language))]
     for number, cue in enumerate(track.cues, 1):
         region = "top" if TOP_SETTING in cue.settings else "bottom"
-        begin, end = (known.clock.written(time, "0:0:0.0") for time in (cue.start, cue.end))
-        times = f'begin="{begin}" end="{end}"'
+        times = f'begin="{to_clock(cue.start)}" end="{to_clock(cue.end)}"'
         text = known.written(cue.text)
         lines.append(f'      <p xml:id="cue{number}" {times} region="{region}">{text}</p>\n')
     return "".join([*lines, "    </div>\n  </body>\n</tt>\n"]).replace("UTF-8", _declared(track), 1)

@@ -15,16 +15,7 @@ import webvtt
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track
-from subfit.subtitles.formats.layout import (
-    Block,
-    Layout,
-    Scanner,
-    Timing,
-    defused,
-    read_timing,
-    splice,
-    timing_line,
-)
+from subfit.subtitles.formats.layout import Scanner, defused, read_timing, splice, timing_line
 from subfit.subtitles.repairs import quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
@@ -63,7 +54,7 @@ def render(track: Track) -> Spliced:
     A payload line that is empty would end its cue and is left out; ``-->`` is escaped, and so is
     what would read as the header of another file.
     """
-    return splice(track, "vtt", _new_layout, _payload)
+    return splice(track, "vtt", lambda at: ("",) if at else ("WEBVTT", ""), _payload)
 
 
 def _payload(text: str) -> list[str]:
@@ -83,38 +74,13 @@ def _is_header(lines: Sequence[str]) -> bool:
     return bool(_SEGMENT.fullmatch("\n".join(lines[:2])))
 
 
-def _new_layout(cues: Sequence[Cue]) -> Layout:
-    blocks = [
-        Block(
-            ("",) if at else ("WEBVTT", ""), timing_line(cue, "vtt"), start=cue.start, end=cue.end
-        )
-        for at, cue in enumerate(cues)
-    ]
-    return Layout(tuple(blocks), ("",) if cues else ("WEBVTT", ""))
-
-
 @dataclass
 class _Scanner(Scanner):
-    """One pass over the lines of one file."""
+    format, library = "vtt", "webvtt-py"
 
-    format = "vtt"
-
-    def scan(self, timings: Sequence[tuple[int, Timing]]) -> Parsed:
-        """Build cues and layout around the timing lines that were found."""
-        stops = [*(at for at, _ in timings[1:]), len(self.lines)][: len(timings)]
-        lead = self._header(timings[0][0] if timings else len(self.lines), bool(timings))
-        cues: list[Cue] = []
-        blocks: list[Block] = []
-        for (at, timing), stop in zip(timings, stops, strict=True):
-            identifier = lead[-1] if lead[-1] and len(lead) > 1 else ""
-            blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
-            payload, lead = self._region(at + 1, stop, bool(_NUMBER.fullmatch(identifier)))
-            cues.append(self.cue(at, timing, payload, identifier))
-        self.check(cues, lambda: _times_by_webvtt(cues))
-        return Parsed(tuple(cues), Layout(tuple(blocks), tuple(lead)), tuple(self.repairs))
-
-    def _header(self, stop: int, has_cues: bool) -> list[str]:
-        """Return everything before the first timing line, beginning with a proper signature."""
+    def header(self, stop: int | None) -> list[str]:
+        """Return it beginning with a proper signature."""
+        has_cues, stop = stop is not None, len(self.lines) if stop is None else stop
         signature = _ROUGH_SIGNATURE.fullmatch(self.lines[0]) if stop else None
         if signature is None:
             self.repair(0, "the WEBVTT signature is missing; put in")
@@ -125,26 +91,23 @@ class _Scanner(Scanner):
             head = f"WEBVTT {signature[1]}".rstrip()
         end = self._paragraph_end(1, stop)
         self.report_arrows(0, end, kept=True)
-        if end < stop:
+        if end < stop or not has_cues:
             return [head, *self.lines[1:end], *self._between(end, stop)]
-        if not has_cues:
-            return [head, *self.lines[1:end]]
-        numbered = stop > 1 and _NUMBER.fullmatch(self.lines[stop - 1]) is not None
-        end = stop - 1 if numbered else stop
+        end -= stop > 1 and _NUMBER.fullmatch(self.lines[stop - 1]) is not None
         self.repair(stop, "no blank line before this cue; put in")
         return [head, *self.lines[1:end], "", *self.lines[end:stop]]
 
-    def _paragraph_end(self, begin: int, stop: int) -> int:
-        """Return where the block of lines ends: only an empty line ends one, a space does not."""
-        return next((at for at in range(begin, stop) if not self.lines[at]), stop)
+    def named(self, lead: list[str], at: int, settings: str) -> tuple[list[str], str]:
+        """Return the lead as it is, and the identifier at its end."""
+        return lead, lead[-1]
 
-    def _region(self, begin: int, stop: int, numbered: bool) -> tuple[list[str], list[str]]:
-        """Divide the lines between two timing lines into a cue's text and the next one's lead."""
+    def region(self, begin: int, stop: int, name: str) -> tuple[list[str], list[str]]:
+        """Divide them at the first empty line, or the header of another file."""
         last = stop == len(self.lines)
         end = self._paragraph_end(begin, stop)
         joined = end == stop and not last
         if joined and end > begin and _NUMBER.fullmatch(self.lines[end - 1]):
-            end -= 1 if end - 1 > begin or numbered else 0
+            end -= 1 if end - 1 > begin or _NUMBER.fullmatch(name) else 0
         text_end = next((at for at in range(begin + 1, end) if _is_header(self.lines[at:end])), end)
         another = text_end < end
         while text_end > begin and not self.lines[text_end - 1].strip():
@@ -159,6 +122,10 @@ class _Scanner(Scanner):
             self.repair(end, "no blank line before this cue; put in")
             return payload, [*self.lines[text_end:end], "", *self.lines[end:stop]]
         return payload, [*self.lines[text_end:end], *self._between(end, stop)]
+
+    def _paragraph_end(self, begin: int, stop: int) -> int:
+        """Return where the block of lines ends: only an empty line ends one, a space does not."""
+        return next((at for at in range(begin, stop) if not self.lines[at]), stop)
 
     def _between(self, begin: int, stop: int) -> list[str]:
         """Return the lines of the blocks between two cues, reporting text that no player shows.
@@ -181,21 +148,18 @@ class _Scanner(Scanner):
 
     def _report_block(self, begin: int, end: int) -> None:
         lines = self.lines[begin:end]
-        if (
-            _COMMENT.fullmatch(lines[0])
-            or _is_header(lines)
-            or not any(line.strip() for line in lines)
-        ):
+        known = _COMMENT.fullmatch(lines[0]) or _is_header(lines)
+        if known or not any(line.strip() for line in lines):
             return
         if not self.report_arrows(begin, end, kept=True):
             self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
 
-
-def _times_by_webvtt(cues: Sequence[Cue]) -> list[tuple[int, int]]:
-    blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
-    captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
-    times = ((caption.start_time, caption.end_time) for caption in captions)
-    return [(start.in_milliseconds(), end.in_milliseconds()) for start, end in times]
+    def times_by_library(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+        """Return what webvtt-py reads."""
+        blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
+        captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
+        times = ((caption.start_time, caption.end_time) for caption in captions)
+        return [(start.in_milliseconds(), end.in_milliseconds()) for start, end in times]
 
 
 FORMATS = (

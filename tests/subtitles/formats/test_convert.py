@@ -2,8 +2,8 @@
 
 import pytest
 
-from subfit.subtitles.formats import convert_track, parse_track, render_track
-from subfit.subtitles.formats.convert import conversion_losses, convert_text
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.formats.convert import conversion_losses, convert_text, convert_track
 
 TIMES = "00:00:01.000 --> 00:00:02.000"
 

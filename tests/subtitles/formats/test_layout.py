@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.subtitles.formats import parse_track, render_track
-from subfit.subtitles.formats.layout import without_cues
+from subfit.subtitles.formats.layout import with_parts
 
 SRT = "\n".join(
     f"{number}\n00:00:0{number},000 --> 00:00:0{number},900\n{text}\n"
@@ -36,7 +36,9 @@ NOTE the end
 
 
 def left(text: str, name: str, *numbers: int) -> str:
-    return render_track(without_cues(parse_track(text.encode(), name=name), numbers)).decode()
+    track = parse_track(text.encode(), name=name)
+    parts = [() if at in numbers else (cue,) for at, cue in enumerate(track.cues)]
+    return render_track(with_parts(track, parts)).decode()
 
 
 def test_a_subrip_file_counts_on_without_the_cues_that_are_gone() -> None:

@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.subtitles.formats import output_path
-from subfit.subtitles.formats.naming import named_language
+from subfit.subtitles.formats.naming import named_language, output_path
 
 NAMES = [
     ("movie.srt", "de", None, "movie.de.srt"),

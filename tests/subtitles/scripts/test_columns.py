@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from subfit.errors import UsageError
-from subfit.subtitles.formats import columns_of, render_track
+from subfit.subtitles.formats import render_track
+from subfit.subtitles.scripts import columns_of
 from subfit.subtitles.scripts.columns import parse_columns
 from tests.subtitles.scripts.scripts import read, texts
 from tests.subtitles.scripts.test_dubbing import CSV

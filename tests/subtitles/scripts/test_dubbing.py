@@ -10,7 +10,8 @@ import pytest
 
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.subtitles.cues import Track
-from subfit.subtitles.formats import columns_of, parse_track, render_track
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.scripts import columns_of
 from tests.subtitles.scripts.scripts import read, texts, workbook
 
 CSV = (
