@@ -315,12 +315,13 @@ class LengthHead(nn.Module):
             mask: (batch_size, source_length), 1 where there is a token.
             characters: (batch_size,) of the sources.
         """
-        scores = (states @ self.attention).float()  # (batch_size, source_length)
-        weights = scores.masked_fill(mask == 0, float("-inf")).softmax(1)
+        scores = (states @ self.attention.to(states.dtype)).float()  # (batch_size, source_length)
+        # Not infinite: a text without any place would have no softmax.
+        weights = scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min).softmax(1)
         pooled = (weights.unsqueeze(2) * states).sum(1)  # (batch_size, width)
         size = characters.clamp(min=1).log().to(pooled.dtype).unsqueeze(1)
         hidden = torch.relu(self.hidden(torch.cat([pooled, size], dim=1)))
-        return (hidden @ self.output).float() + self.bias
+        return (hidden @ self.output.to(hidden.dtype)).float() + self.bias
 
 
 class NoPositions(nn.Module):

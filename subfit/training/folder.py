@@ -7,7 +7,6 @@ import platform
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import distributions, version
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -339,9 +338,8 @@ def _environment() -> dict[str, Any]:
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(sys.argv),
         "subfit": __version__,
-        "commit": _commit(),
         "python": platform.python_version(),
-        "packages": {name: _version(name) for name in _PACKAGES},
+        "packages": {name: version(name) for name in _PACKAGES if any(distributions(name=name))},
         "platform": platform.platform(),
         "device": device_name(),
         "threads": torch.get_num_threads(),
@@ -358,28 +356,6 @@ def device_name() -> str:
         lines = []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, platform.processor() or platform.machine())
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def _commit() -> str | None:
-    """The checkout's commit, ``-dirty`` behind it if files differ; None outside a checkout."""
-    root = Path(__file__).parents[2]
-    if not (root / ".git").exists():  # else git would name a repository around site-packages
-        return None
-    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"]
-    try:
-        process = subprocess.run(
-            [*command, "--exclude=*"], capture_output=True, text=True, check=True, timeout=10
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return process.stdout.strip()
 
 
 RECIPE_FILE = "recipe.yaml"

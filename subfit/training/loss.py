@@ -18,9 +18,10 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, layer_norm, linear
 
 from subfit.model.attention import SourceAttention
+from subfit.model.length import UNASKED
 from subfit.model.transformer import CoveringAttention, TrainableModel, Transformer
 from subfit.training.dataset import IGNORED, Batch
-from subfit.training.predictor import joint_length_loss, owners
+from subfit.training.predictor import length_loss
 from subfit.training.recipe import Recipe
 
 Added = Callable[[Tensor, Tensor, nn.LayerNorm, float], Tensor]
@@ -128,7 +129,9 @@ class _Texts:
     @cached_property
     def owners(self) -> Tensor:
         """The text of each place, (places,)."""
-        return owners(self.bounds, self.places)
+        at = torch.arange(self.places, device=self.bounds.device, dtype=self.bounds.dtype)
+        found = torch.searchsorted(self.bounds[1:].contiguous(), at, right=True)
+        return found.clamp(max=len(self.bounds) - 2)
 
     @cached_property
     def real(self) -> Tensor:
@@ -415,6 +418,30 @@ def projected_cross_entropy(
             states, weight, bias.to(states.dtype), labels, smoothing, gradient
         )
     return loss
+
+
+def joint_length_loss(model: TrainableModel, batch: Batch, states: Tensor) -> Tensor:
+    """Return the loss of a length head that is trained with its translator, a scalar.
+
+    Texts behind the token of a length class do not count: it tells their reference's length. The
+    encoder learns nothing from it.
+
+    Args:
+        model: Has a length head.
+        batch: What was translated.
+        states: Of the encoder's last layer, (S, d_model).
+    """
+    head: Any = model.length_head
+    texts = _Texts(batch.source_bounds, len(batch.source), batch.longest[0])
+    source, target = batch.characters.unbind(1)
+    predicted = head(texts.padded(states.detach()), texts.real, source)
+    if model.config.length_unit == "tokens":
+        targets = _Texts(batch.target_bounds, len(batch.labels), batch.longest[1])
+        pieces = targets.real & (targets.padded(batch.labels) != IGNORED)
+        target = (pieces.sum(1) - 1) * model.config.token_characters
+    by_class = bool(model.config.length_classes)
+    counted = (batch.asked == UNASKED) | (not by_class)
+    return length_loss(predicted, source, target, counted & (source > 0))
 
 
 class TrainingLoss:

@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from multiprocessing import get_context
@@ -16,7 +16,6 @@ from typing import Any
 
 import regex
 
-from subfit.configuration import ContradictionsError
 from subfit.errors import InputFileError, RecipeError
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.model.tokenizer import language_and_script
@@ -220,43 +219,6 @@ def _patterns(scripts: tuple[str, ...]) -> tuple[regex.Pattern[str], regex.Patte
     return regex.compile(r"\p{L}"), regex.compile(rf"(?V1)[\p{{L}}&&[{names}]]")
 
 
-def with_class_bounds(recipe: Recipe, pairs: Sequence[Pair]) -> Recipe:
-    """Replace quantiles in ``length.classes`` by the ratios they stand for.
-
-    Args:
-        recipe: Any recipe; one whose classes are bounded by numbers comes back as it is.
-        pairs: The training pairs, of which each counts as one whatever the weight of its corpus.
-
-    Returns:
-        The recipe with the target/source character ratios that part the pairs at the quantiles,
-        rounded to four decimals.
-
-    Raises:
-        RecipeError: Two quantiles have the same ratio, so that a class would be empty.
-    """
-    if not recipe.length.by_quantile:
-        return recipe
-    ratios = sorted(len(pair.target) / len(pair.source) for pair in pairs)
-    bounds: dict[str, float | str | None] = {
-        name: None if share is None else _quantile(ratios, share)
-        for name, share in recipe.length.bounds.items()
-    }
-    try:
-        return replace(recipe, length=replace(recipe.length, classes=bounds))
-    except ContradictionsError as error:
-        shown = ", ".join(f"{name}: {bound}" for name, bound in bounds.items())
-        raise RecipeError(
-            f"length.classes: the quantiles part the training pairs at {shown}, which leaves a"
-            " class empty; choose others or give ratios"
-        ) from error
-
-
-def _quantile(ascending: Sequence[float], share: float) -> float:
-    """Return the least value that at least this share of the values do not exceed."""
-    rank = max(math.ceil(share * len(ascending)), 1)
-    return round(ascending[rank - 1], 4)
-
-
 def are_short(pairs: Sequence[Pair], ratio: float) -> list[bool]:
     """Return of each pair whether its translation is short.
 
@@ -278,7 +240,7 @@ def are_short(pairs: Sequence[Pair], ratio: float) -> list[bool]:
 
 def class_counts(recipe: Recipe, pairs: Iterable[Pair]) -> Mapping[str, int]:
     """Return how many pairs fall into each length class (Lakew et al. 2019, Table 3)."""
-    bounds = {name: math.inf if top is None else top for name, top in recipe.length.bounds.items()}
+    bounds = {name: math.inf if top is None else top for name, top in recipe.length.classes.items()}
     ratios = (len(pair.target) / len(pair.source) for pair in pairs)
     counts = Counter(next((n for n, top in bounds.items() if ratio <= top), "") for ratio in ratios)
     return {name: counts[name] for name in bounds}

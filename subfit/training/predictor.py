@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from statistics import StatisticsError, correlation, fmean
 from typing import Any
 
@@ -13,26 +12,13 @@ from torch import Tensor
 from torch.nn.functional import smooth_l1_loss
 
 from subfit.evaluation.corpus import Pair
-from subfit.model.length import CHARACTERS, UNASKED, LengthHead, LengthUnit
+from subfit.model.length import CHARACTERS, LengthUnit
 from subfit.model.length_predictor import LengthPredictor
-from subfit.model.transformer import TrainableModel
-from subfit.training.dataset import IGNORED, Batch
 
 ENCODER_SHARE = 0.02
 """Learning rate of a pre-trained encoder, as a share of its head's."""
 STEPS, TEXTS, RATE = 2000, 64, 1e-3
 """Of training a pre-trained predictor; its rate falls linearly to 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionErrors:
-    """How well target lengths are predicted, in the unit of the model's lengths."""
-
-    mean_absolute: float
-    variance: float
-    """VAR: mean squared difference of predicted and reference length, in units²."""
-    correlation: float | None
-    """Pearson's, of predicted and reference length; None where either is always the same."""
 
 
 def length_loss(predicted: Tensor, source: Tensor, target: Tensor, counted: Tensor) -> Tensor:
@@ -51,51 +37,6 @@ def length_loss(predicted: Tensor, source: Tensor, target: Tensor, counted: Tens
     wanted = (target.clamp(min=1) / source.clamp(min=1)).log()
     losses = smooth_l1_loss(predicted, wanted, reduction="none", beta=0.05)
     return (losses * counted).sum() / counted.sum().clamp(min=1)
-
-
-def joint_length_loss(model: TrainableModel, batch: Batch, states: Tensor) -> Tensor:
-    """Return the loss of a length head that is trained with its translator, a scalar.
-
-    Texts behind the token of a length class do not count: it tells their reference's length. The
-    encoder learns nothing from it.
-
-    Args:
-        model: Has a length head.
-        batch: What was translated.
-        states: Of the encoder's last layer, (S, d_model).
-    """
-    head: Any = model.length_head
-    source, target = batch.characters.unbind(1)
-    predicted = _packed_ratios(head, states.detach(), batch.source_bounds, source)
-    if model.config.length_unit == "tokens":
-        texts = owners(batch.target_bounds, len(batch.labels))
-        pieces = torch.zeros_like(source)
-        pieces = pieces.index_add(0, texts, (batch.labels != IGNORED).to(source.dtype)) - 1
-        target = pieces * model.config.token_characters
-    by_class = bool(model.config.length_classes)
-    counted = (batch.asked == UNASKED) | (not by_class)
-    return length_loss(predicted, source, target, counted & (source > 0))
-
-
-def owners(bounds: Tensor, places: int) -> Tensor:
-    """Return which text each place of a row belongs to, (places,)."""
-    at = torch.arange(places, device=bounds.device, dtype=bounds.dtype)
-    return torch.searchsorted(bounds[1:].contiguous(), at, right=True).clamp(max=len(bounds) - 2)
-
-
-def _packed_ratios(head: LengthHead, states: Tensor, bounds: Tensor, characters: Tensor) -> Tensor:
-    """As `LengthHead.forward`, of states of texts in one row; (texts,)."""
-    texts, count = owners(bounds, len(states)), len(characters)
-    scores = (states @ head.attention.to(states.dtype)).float()
-    top = scores.new_full((count,), float("-inf"))
-    top = top.scatter_reduce(0, texts, scores.detach(), "amax")
-    weights = (scores - top[texts]).exp()
-    total = torch.zeros_like(top).index_add(0, texts, weights).clamp(min=1e-9)
-    weighted = weights.unsqueeze(1) * states.float()
-    pooled = weighted.new_zeros(count, states.shape[1]).index_add(0, texts, weighted)
-    size = characters.clamp(min=1).log().unsqueeze(1)
-    hidden = torch.relu(head.hidden(torch.cat([pooled / total.unsqueeze(1), size], dim=1)))
-    return (hidden @ head.output.to(hidden.dtype)).float() + head.bias
 
 
 def usable(pairs: Sequence[Pair]) -> list[Pair]:
@@ -163,7 +104,7 @@ def measure_predictor(
         unit: Of the model's lengths.
 
     Returns:
-        As JSON values, `PredictionErrors` of the predictor, of the source's length (as Lakew et al.
+        `prediction_errors` of the predictor, of the source's length (as Lakew et al.
         2019 ask for it, §3.2), and of that times the mean ratio.
     """
     texts = [pair.source for pair in pairs]
@@ -174,17 +115,25 @@ def measure_predictor(
         "source_times_ratio": [unit.of_characters(len(text) * ratio) for text in texts],
         "source": unit.source_lengths(texts),
     }
-    errors = {name: asdict(prediction_errors(each, reference)) for name, each in predicted.items()}
+    errors = {name: prediction_errors(each, reference) for name, each in predicted.items()}
     return {"kind": predictor.kind, "unit": unit.name, "lines": len(pairs), **errors}
 
 
-def prediction_errors(predicted: Sequence[int], reference: Sequence[int]) -> PredictionErrors:
-    """Measure predicted against reference lengths; at least one of each."""
+def prediction_errors(
+    predicted: Sequence[int], reference: Sequence[int]
+) -> dict[str, float | None]:
+    """Measure predicted against reference lengths; at least one of each.
+
+    Returns:
+        ``mean_absolute`` error; ``variance``, VAR, the mean squared one; Pearson's ``correlation``,
+        None where either length is always the same.
+    """
     errors = [one - other for one, other in zip(predicted, reference, strict=True)]
     try:
         agreement = correlation(predicted, reference)
     except StatisticsError:  # a single line, or always the same length
         agreement = None
-    return PredictionErrors(
-        fmean(map(abs, errors)), fmean(error * error for error in errors), agreement
-    )
+    variance = fmean(error * error for error in errors)
+    return {
+        "mean_absolute": fmean(map(abs, errors)), "variance": variance, "correlation": agreement
+    }  # fmt: skip

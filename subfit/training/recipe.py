@@ -166,8 +166,7 @@ def load_stages(
 def recipe_problems(path: Path) -> tuple[Problem, ...]:
     """Return all problems of a recipe, its stages and its variants, by file and line.
 
-    What is missing or contradictory in the plain values of a recipe with variants is a problem
-    only of the variants that do not mend it.
+    The plain values of a recipe with variants need be whole in the variants alone.
     """
     problems: list[Problem] = []
     try:
@@ -175,21 +174,16 @@ def recipe_problems(path: Path) -> tuple[Problem, ...]:
     except RecipeProblemsError as error:
         return error.problems
     variants = _variants(tree, problems)
-    plain = _problems_of(tree.without(VARIANTS))
+    made = [_choose(tree, variants, name, path) for name in variants or (None,)]
     of_variants: dict[Problem, list[str]] = {}
-    for name in variants:
-        for problem in _problems_of(_choose(tree, variants, name, path)):
+    for name, chosen in zip(variants or ("",), made, strict=True):
+        for problem in _problems_of(chosen):
             of_variants.setdefault(problem, []).append(name)
     for problem, names in of_variants.items():
         word = "variant" if len(names) == 1 else "variants"
-        where = "" if problem in plain else f" ({word} {', '.join(names)})"
+        where = "" if len(names) == len(made) else f" ({word} {', '.join(names)})"
         problems.append(replace(problem, text=f"{problem.text}{where}"))
-    left = [
-        problem
-        for problem in plain
-        if problem not in of_variants and not (variants and problem.mendable)
-    ]
-    return tuple(sorted([*problems, *left], key=lambda problem: problem.order))
+    return tuple(sorted(problems, key=lambda problem: problem.order))
 
 
 def recipe_variants(path: Path) -> tuple[str, ...]:

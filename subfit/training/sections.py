@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
@@ -175,10 +174,8 @@ class Vocabulary:
 class Length:
     """Length conditioning (Lakew 2019 §3, Takase & Okazaki 2019 §2, Oka 2020)."""
 
-    classes: dict[str, float | str | None] = field(default_factory=dict)
-    """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
-    bounds may instead be quantiles of the training pairs' ratios, such as ``q0.33``, which a run
-    replaces by numbers when it starts."""
+    classes: dict[str, float | None] = field(default_factory=dict)
+    """Length tokens: name to the largest target/source ratio, ascending; the last has null."""
     class_side: Literal["source", "target"] = "source"
     """Where a length token stands: before the source (Lakew 2019), or where the target begins, in
     place of the decoder's start (verbosity tokens, Lakew et al. 2022)."""
@@ -207,14 +204,12 @@ class Length:
     step. null for none."""
 
     def __post_init__(self) -> None:
-        bounds, told = list(self.classes.values()), self.encodings
-        kinds = {type(bound) for bound in bounds if bound is not None}
+        told, open_end = self.encodings, float("inf")
+        bounds = [open_end if bound is None else bound for bound in self.classes.values()]
         require(
             self,
-            (all(map(_is_bound, bounds)),
-             "length.classes are bounded by ratios or by quantiles from q0 to q1, such as q0.33"),
-            (len(kinds) < 2, "length.classes are bounded all by ratios or all by quantiles"),
-            (_ascend(bounds), "length.classes must ascend and end with an open class (null)"),
+            (bounds == sorted(set(bounds)) and bounds[-1:] in ([], [open_end]),
+             "length.classes must ascend and end with an open class (null)"),
             (len(set(told)) == len(told), "length.encodings names one twice"),
             (self.class_side == "source" or (self.classes and not told),
              "length.class_side: target is for length.classes without length.encodings"),
@@ -229,31 +224,6 @@ class Length:
     def has_head(self) -> bool:
         """Whether a length head is trained with the translator."""
         return self.predictor == "encoder"
-
-    @property
-    def bounds(self) -> dict[str, float | None]:
-        """The classes with their bounds as numbers: ratios, or the quantiles' shares of pairs."""
-        return {name: _number(bound) for name, bound in self.classes.items()}
-
-    @property
-    def by_quantile(self) -> bool:
-        """Whether the classes still have to be bounded by the training pairs."""
-        return any(isinstance(bound, str) for bound in self.classes.values())
-
-
-def _is_bound(bound: float | str | None) -> bool:
-    return not isinstance(bound, str) or bool(re.fullmatch(r"q(0(\.\d+)?|1(\.0+)?)", bound))
-
-
-def _number(bound: float | str | None) -> float | None:
-    return float(bound.removeprefix("q")) if isinstance(bound, str) else bound
-
-
-def _ascend(bounds: list[float | str | None]) -> bool:
-    if not all(_is_bound(bound) for bound in bounds):
-        return True  # wrong by themselves
-    numbers = [float("inf") if bound is None else _number(bound) or 0.0 for bound in bounds]
-    return numbers == sorted(set(numbers)) and numbers[-1:] in ([], [float("inf")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -350,7 +350,7 @@ def _signals(
     length, forms = recipe.length, [one for one in FORMALITIES if formality_piece(one) in tokens]
     sides = (recipe.source_language, recipe.target_language)
     source, target = (side if isinstance(side, str) else None for side in sides)
-    classes = [[name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()]
+    classes = [[name, tokens[class_piece(name)], upper] for name, upper in length.classes.items()]
     return {
         "length_encodings": list(length.encodings),
         "length_unit": length.unit,

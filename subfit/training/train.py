@@ -87,7 +87,6 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     corpus = corpora.load_corpus(recipe)
     dev_pairs = corpora.load_dev(recipe.data)
     announce(corpora.describe_data(corpus, dev_pairs))
-    recipe = corpora.with_class_bounds(recipe, corpus.pairs)
     begun = kept.has_state(folder)
     if begun:
         check_resumable(recipe, folder)
@@ -146,8 +145,6 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
     if not path.is_file():
         return
     former, now = _fixed(load_recipe(path)), _fixed(recipe)
-    if recipe.length.by_quantile:  # the bounds are known, and checked, when the pairs are read
-        del now["length.classes"]
     changed = [f"{key} was {former[key]}, is {now[key]}" for key in now if former[key] != now[key]]
     if changed:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")

@@ -32,7 +32,6 @@ NEAR = 0.12
 _FULL_STOP = regex.compile(r"(?<=\p{L}{2}|[\d%])\.\Z")  # not "p.m.", not "..."
 _CUT = regex.compile(r"(?<=\w) ?([,;:]) (?=\S)")  # not "10:30", nor "3,5"
 _ENCLOSING = regex.compile(r"[\"“”„«»()\[\]{}‹›]")
-_CLAUSE = regex.compile(r"[^,;:.!?…¿¡\s][^,;:.!?…¿¡]*")
 _TOKEN = regex.compile(r"[\w'’-]+")
 _WORD = regex.compile(r"(?<![\w'’-])\p{L}+(?:['’-]\p{L}+)*(?![\w'’-])")
 _NAME = regex.compile(r"(?<![\w'’-])\p{Lu}\p{Ll}{2,}(?![\w'’-])")
@@ -75,18 +74,18 @@ def ellipsis(source: str, target: str, chooser: random.Random) -> Sides | None:
 def emphasis(source: str, target: str, chooser: random.Random) -> Sides | None:
     """Put a word in capitals.
 
-    A text of one word, a clause of one word on both sides or a name that both have stand in
-    capitals on both sides; another word does on the source side alone, since a model that has never
-    seen it so copies it.
+    A text of one word or a name that both have stand in capitals on both sides; another word does
+    on the source side alone, since a model that has never seen it so copies it.
     """
     if len(_WORD.findall(source)) == 1:
         return None if source.isupper() else (source.upper(), target.upper())
-    words = _lone_words(source, target) or _loud_words(source, target)
+    words = [word for word in _rare_words(source) if len(word) > 2]
     if not words:
         return None
-    one, other = chooser.choice(words)
-    loud = _replaced(source, one, one.upper())
-    return loud, _replaced(target, other, other.upper()) if other else target
+    word = chooser.choice(words)
+    loud = _replaced(source, word, word.upper())
+    named = word in _shared(_NAME, source, target)
+    return loud, _replaced(target, word, word.upper()) if named else target
 
 
 def stutter(source: str, target: str, chooser: random.Random) -> Sides | None:
@@ -191,32 +190,6 @@ def _shared(kind: regex.Pattern[str], source: str, target: str) -> list[str]:
     sources, targets = kind.findall(source), kind.findall(target)
     words = dict.fromkeys(sources)
     return [word for word in words if sources.count(word) == targets.count(word)]
-
-
-def _lone_words(source: str, target: str) -> list[Sides]:
-    """Clauses of one word on both sides, of texts of as many clauses."""
-    sources, targets = _clauses(source), _clauses(target)
-    if len(sources) != len(targets):
-        return []
-    words = _rare_words(source), _rare_words(target)
-    return [
-        (one, other)
-        for one, other in zip(sources, targets, strict=True)
-        if one in words[0]
-        and other in words[1]
-        and (one == other or (one not in targets and other not in sources))
-    ]
-
-
-def _loud_words(source: str, target: str) -> list[Sides]:
-    """Words of the source that may be stressed, each with its like in the target or nothing."""
-    names = _shared(_NAME, source, target)
-    words = (word for word in _rare_words(source) if len(word) > 2)
-    return [(word, word if word in names else "") for word in words]
-
-
-def _clauses(text: str) -> list[str]:
-    return [match[0].strip() for match in _CLAUSE.finditer(text)]
 
 
 def _rare_words(text: str) -> list[str]:

@@ -34,10 +34,10 @@ def test_length_compliance_is_that_of_the_task_s_own_program():
 
 def test_the_variance_of_a_predictor_holds_its_bias():
     """Oka et al. 2020 give 19.92 for source lengths with a mean ratio of 1.226."""
-    assert prediction_errors([11, 21, 31], [10, 20, 30]).variance == 1
+    assert prediction_errors([11, 21, 31], [10, 20, 30])["variance"] == 1
     errors = prediction_errors([10, 14, 24], [12, 12, 20])
-    assert errors.variance == pytest.approx((4 + 4 + 16) / 3)
-    assert errors.mean_absolute == pytest.approx(8 / 3)
+    assert errors["variance"] == pytest.approx((4 + 4 + 16) / 3)
+    assert errors["mean_absolute"] == pytest.approx(8 / 3)
 
 
 def test_a_piece_is_rewarded_until_it_is_present_the_first_one_too():

@@ -28,9 +28,7 @@ ellipsis|I thought so.|Lo pensaba.|I thought so...|Lo pensaba...
 ellipsis|I thought so.|Lo pensaba.|I thought so…|Lo pensaba…
 ellipsis|If it rains, I stay.|S'il pleut, je reste.|If it rains...|S'il pleut...
 ellipsis|If it rains, I stay.|S'il pleut, je reste.|...I stay.|...je reste.
-emphasis|No, never again!|Nein, nie wieder!|NO, never again!|NEIN, nie wieder!
 emphasis|Help!|¡Socorro!|HELP!|¡SOCORRO!
-emphasis|Come here, now!|Viens ici, maintenant !|Come here, NOW!|Viens ici, MAINTENANT !
 emphasis|I am looking for Anna.|Ich suche Anna.|I am looking for ANNA.|Ich suche ANNA.
 emphasis|Help!|À l'aide !|HELP!|À L'AIDE !
 emphasis|I did not say so.|Das habe ich nicht gesagt.|I did NOT say so.|Das habe ich nicht gesagt.
