@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from subfit.errors import InputFileError, UsageError, reason_of
+from subfit.files import read_bytes
 from subfit.model.tokenizer import normalize
 
 TIMED = (
@@ -112,12 +113,8 @@ def _must_c(path: Path) -> Iterator[tuple[str, str, str]]:
     import yaml
 
     try:
-        segments = yaml.load(
-            path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        )
+        segments = yaml.load(read_bytes(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         talks = [str(segment["wav"]).removesuffix(".wav") for segment in segments]
-    except OSError as error:
-        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
     except (yaml.YAMLError, LookupError, TypeError, ValueError) as error:
         raise InputFileError(path, "is no list of segments as MuST-C has it") from error
     source, target = _languages(path)
@@ -145,9 +142,7 @@ def _segments(path: Path) -> dict[tuple[str, str], str]:
 
     try:
         parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-        root = etree.fromstring(path.read_bytes(), parser)
-    except OSError as error:
-        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
+        root = etree.fromstring(read_bytes(path), parser)
     except etree.XMLSyntaxError as error:
         raise InputFileError(path, "is no XML") from error
     segments = (
@@ -319,10 +314,4 @@ def read_lines(path: Path) -> list[str]:
     Raises:
         InputFileError: It cannot be read, or is not UTF-8.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            return [line.rstrip("\r\n") for line in file]
-    except OSError as error:
-        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
-    except UnicodeDecodeError as error:
-        raise InputFileError(path, "is not UTF-8") from error
+    return ["\t".join(columns) for _, columns in _rows(path)]

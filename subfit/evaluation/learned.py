@@ -16,29 +16,24 @@ import torch
 from torch import Tensor
 
 from subfit.errors import ModelError, UsageError
-from subfit.evaluation.metrics import Floats, Lines, Metric
+from subfit.evaluation.metrics import Floats, Lines, Mean
 
 COMMAND = "comet-score"
 _TEXTS = 32
 
 
-class Learned(Metric):
+class Learned(Mean):
     """The mean of a score of every line, by 100."""
 
     def __init__(self, name: str) -> None:
-        self.name, (self._kind, _, self._place) = name, name.partition(":")
-        self.signature = f"model:{Path(self._place).name}"
+        self._kind, _, self._place = name.partition(":")
+        super().__init__(name, self._scores, "high", 2, f"model:{Path(self._place).name}")
 
-    def statistics(self, lines: Lines) -> Floats:
-        """Return the scores of all lines, the best of several references."""
+    def _scores(self, lines: Lines) -> list[float]:
+        """The scores of all lines, the best of several references."""
         score = bert_score if self._kind == "BERTScore" else _comet
         each = [score(self._place, lines, list(one)) for one in zip(*lines.references, strict=True)]
-        return np.stack([100 * np.max(each, axis=0), np.ones(len(lines.hypotheses))], axis=1)
-
-    def values(self, sums: Floats) -> Floats:
-        """Return the means."""
-        found: Floats = sums[:, 0] / sums[:, 1]
-        return found
+        return [100 * float(best) for best in np.max(each, axis=0)]
 
 
 def bert_score(place: str, lines: Lines, references: Sequence[str]) -> Floats:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -211,7 +212,7 @@ def _words_and_breaks(text: str) -> tuple[list[str], dict[int, str]]:
     return words, breaks
 
 
-class Rouge(Metric):
+class Rouge(Mean):
     """ROUGE recall by the package rouge-score, English words stemmed (Lin 2004).
 
     Outputs may be cut at a number of bytes, 75 as in DUC 2004, which Takase and Okazaki 2019
@@ -219,44 +220,27 @@ class Rouge(Metric):
     """
 
     def __init__(self, kind: str, cut: int | None = None) -> None:
-        self.name = f"ROUGE-{kind}" + (f"@{cut}" if cut else "")
+        name = f"ROUGE-{kind}" + (f"@{cut}" if cut else "")
+        super().__init__(name, self._recalls, "high", 2, "")
         self._kind, self._cut = f"rouge{kind}", cut
 
-    def statistics(self, lines: Lines) -> Floats:
-        """Return the recall of every line in per cent, and 1."""
+    def _recalls(self, lines: Lines) -> list[float]:
+        """The recall of every line in per cent."""
         try:
             from rouge_score.rouge_scorer import RougeScorer
         except ImportError as error:
             raise UsageError(
                 f"{self.name} needs the package rouge-score; install subfit[metrics]"
             ) from error
-        stems = lines.language.startswith("en")
-        scorer = RougeScorer([self._kind], tokenizer=_Words(stems=stems))
+        stems = lines.language.startswith("en")  # its own words are those of ASCII alone
+        words = None if stems else SimpleNamespace(tokenize=plain_words)
+        scorer = RougeScorer([self._kind], use_stemmer=stems, tokenizer=words)
         stemmed = "porter" if stems else "no"
         self.signature = f"case:lc|stem:{stemmed}|bytes:{self._cut or 'all'}|recall|refs:best"
-        rows = [
-            max(scorer.score(one, cut_at(text, self._cut))[self._kind].recall for one in line)
+        return [
+            100 * max(scorer.score(one, cut_at(text, self._cut))[self._kind].recall for one in line)
             for text, line in zip(lines.hypotheses, lines.references, strict=True)
         ]
-        return np.asarray([(100 * recall, 1.0) for recall in rows], dtype=float)
-
-    def values(self, sums: Floats) -> Floats:
-        """Return the means."""
-        found: Floats = sums[:, 0] / sums[:, 1]
-        return found
-
-
-class _Words:
-    """Splits texts into words of any script, for rouge-score."""
-
-    def __init__(self, *, stems: bool) -> None:
-        from nltk.stem.porter import PorterStemmer
-
-        self._stem: Callable[[str], str] = PorterStemmer().stem if stems else str
-
-    def tokenize(self, text: str) -> list[str]:
-        """Return the words in lower case; those of more than three letters stemmed."""
-        return [self._stem(word) if len(word) > 3 else word for word in plain_words(text)]
 
 
 def plain_words(text: str) -> list[str]:

@@ -13,8 +13,7 @@ from safetensors.torch import load_file, save
 
 from subfit.errors import ModelError
 from subfit.files import write_bytes
-from subfit.hub.conversion import with_safe_weights
-from subfit.hub.download import hub_name
+from subfit.hub.download import hub_name, with_safe_weights
 from subfit.model import families
 from subfit.model import tokenizer as tokenizers
 from subfit.model.config import (

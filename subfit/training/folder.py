@@ -9,8 +9,9 @@ import shutil
 import signal
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -244,54 +245,37 @@ _PACKAGES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class RunLog:
-    """What a run logged, by name of the figure and step; every step has one value."""
-
-    figures: Mapping[str, Mapping[int, float]]
-
-    def series(self, name: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """Return the steps at which a figure was logged, ascending, and its values."""
-        values = sorted(self.figures.get(name, {}).items())
-        return tuple(step for step, _ in values), tuple(value for _, value in values)
-
-    @property
-    def seconds(self) -> float:
-        """Training time that was logged so far, that of steps which a kill undid included."""
-        return max(self.series("seconds")[1], default=0.0)
-
-    @property
-    def training(self) -> dict[str, Any]:
-        """``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second`` of the whole run."""
-        tokens = max(self.series("target_tokens")[1], default=0)
-        return {
-            "steps": max(self.series("loss")[0], default=0),
-            "target_tokens": tokens,
-            "seconds": round(self.seconds, 1),
-            "tokens_per_second": round(tokens / self.seconds, 1) if self.seconds else None,
-        }
-
-
-def read_log(folder: Path) -> RunLog:
-    """Read the log of a run folder; without one, nothing was logged.
+def read_log(folder: Path) -> dict[int, dict[str, float]]:
+    """Read the log of a run folder: figures by step; without one, nothing was logged.
 
     A run that was killed and resumed logs the steps after its saved state again: what was logged
     last counts. A line that a kill left half written is passed over.
     """
-    figures: dict[str, dict[int, float]] = {}
+    figures: defaultdict[int, dict[str, float]] = defaultdict(dict)
     path = folder / LOG_FILE
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     for line in text.splitlines():
-        try:
+        with suppress(ValueError, TypeError, KeyError, AttributeError):
             entry = json.loads(line)
-        except ValueError:
-            continue
-        step = entry.pop("step", None) if isinstance(entry, dict) else None
-        if isinstance(step, int):
-            for name, value in entry.items():
-                if isinstance(value, int | float):
-                    figures.setdefault(name, {})[step] = value
-    return RunLog(figures)
+            figures[int(entry.pop("step"))] |= entry
+    return figures
+
+
+def logged(folder: Path) -> dict[str, Any]:
+    """Return ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second`` of a whole run.
+
+    Seconds are those of training, of steps too that a kill undid.
+    """
+    log = {step: entry for step, entry in read_log(folder).items() if "loss" in entry}
+    tokens, seconds = (
+        max((entry.get(name, 0) for entry in log.values()), default=0)
+        for name in ("target_tokens", "seconds")
+    )
+    speed = round(tokens / seconds, 1) if seconds else None
+    return {
+        "steps": max(log, default=0), "target_tokens": tokens, "seconds": round(seconds, 1),
+        "tokens_per_second": speed,
+    }  # fmt: skip
 
 
 def write_log(folder: Path, line: Mapping[str, Any]) -> None:

@@ -303,9 +303,8 @@ def finish_run(
         OutputFileError: The folder cannot be written to.
     """
     recipe, model, tokenizer = kept.load_run(folder)
-    log = kept.read_log(folder)
-    metrics: dict[str, Any] = {"training": {**log.training, "device": kept.device_name()}}
-    metrics["training"]["seed"] = recipe.run.seed
+    made = {**kept.logged(folder), "device": kept.device_name(), "seed": recipe.run.seed}
+    metrics: dict[str, Any] = {"training": made}
     evaluations: dict[str, Evaluation] = {}
     if whole:
         with torch.no_grad():

@@ -339,7 +339,7 @@ class Trainer:
             )
         self.step, self.tokens = progress["step"], progress["tokens"]
         # A kill undoes steps, but not the time they took.
-        self.seconds = max(progress["seconds"], runs.read_log(self.folder).seconds)
+        self.seconds = max(progress["seconds"], runs.logged(self.folder)["seconds"])
         self.batches.epoch, self.batches.position = progress["epoch"], progress["position"]
         self.patience.best = progress.get("best_dev_loss")
         self.patience.waited = progress.get("waited", 0)

@@ -19,7 +19,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from subfit.hub import conversion, convert_weights
+from subfit.hub import convert_weights, download
 
 NAME = "Helsinki-NLP/opus-mt-en-de"
 REVISION = "0123456789abcdef0123456789abcdef01234567"
@@ -94,7 +94,7 @@ def converted_here(monkeypatch: pytest.MonkeyPatch) -> None:
             code = int(end.code or 0)
         return CompletedProcess(command, code, "", told.getvalue())
 
-    monkeypatch.setattr(conversion.subprocess, "run", run)
+    monkeypatch.setattr(download.subprocess, "run", run)
     monkeypatch.setattr(convert_weights, "confine", lambda: None)  # it would hold from now on
 
 

@@ -18,9 +18,8 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.hub import convert_weights
-from subfit.hub.conversion import conversions
 from subfit.hub.convert_weights import main
-from subfit.hub.download import fetch, kept
+from subfit.hub.download import conversions, fetch, kept
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 from tests.hub.conftest import NAME

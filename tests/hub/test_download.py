@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import ModelError
-from subfit.hub.conversion import conversions
-from subfit.hub.download import fetch, kept, kept_models, remove
+from subfit.hub.download import conversions, fetch, kept, kept_models, remove
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 from tests.hub.conftest import NAME

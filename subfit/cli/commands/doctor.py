@@ -14,8 +14,7 @@ import click
 from subfit.cli import options
 from subfit.cli.output import FAILED, one_line, print_json
 from subfit.cli.parameters import Defaults
-from subfit.hub.conversion import conversions
-from subfit.hub.download import kept_models
+from subfit.hub.download import conversions, kept_models
 from subfit.model.bundled import bundled_models
 from subfit.model.startup import cores
 from subfit.version import __version__
