@@ -64,13 +64,12 @@ def register_format(format: Format) -> None:
 
 def _register_all() -> None:
     """Find the formats of this folder, of dubbing scripts, and of installed packages."""
-    names = ("srt", "vtt", *(found.name for found in pkgutil.iter_modules(__path__)))
-    for name in dict.fromkeys(names):
-        for format in getattr(import_module(f"{__name__}.{name}"), "FORMATS", ()):
-            if isinstance(format, Format):
+    names = dict.fromkeys(("srt", "vtt", *(found.name for found in pkgutil.iter_modules(__path__))))
+    modules = [import_module(f"{__name__}.{name}") for name in names]
+    for module in (*modules, scripts):
+        for format in vars(module).get("FORMATS", ()):
+            if isinstance(format, Format):  # `FORMATS` of a module may be all that there are
                 register_format(format)
-    for format in scripts.FORMATS:
-        register_format(format)
     for found in entry_points(group=GROUP):
         try:
             register_format(found.load())
@@ -100,19 +99,15 @@ def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> F
     Raises:
         InputFileError: The suffix is not known.
     """
-    if explicit is not None:
-        return explicit
     suffix = Path(path_or_name).suffix.lower()
+    if (known := explicit or FORMAT_OF_SUFFIX.get(suffix)) is not None:
+        return known
     if suffix in VIDEOS:
         remedy = f"'subfit tracks {path_or_name}' lists its subtitles, and takes them out"
         raise InputFileError(path_or_name, "it is a video file", remedy=remedy)
-    if suffix not in FORMAT_OF_SUFFIX:
-        known = ", ".join(FORMAT_OF_SUFFIX)
-        problem = f"no format is known for the suffix {suffix!r}" if suffix else "it has no suffix"
-        raise InputFileError(
-            path_or_name, problem, remedy=f"use one of {known}, or pass --input-format"
-        )
-    return FORMAT_OF_SUFFIX[suffix]
+    problem = f"no format is known for the suffix {suffix!r}" if suffix else "it has no suffix"
+    remedy = f"use one of {', '.join(FORMAT_OF_SUFFIX)}, or pass --input-format"
+    raise InputFileError(path_or_name, problem, remedy=remedy)
 
 
 def check_suffix(output: Path | str, source: Path | str) -> None:
@@ -127,10 +122,8 @@ def check_suffix(output: Path | str, source: Path | str) -> None:
     """
     suffix = Path(output).suffix.lower()
     if suffix and suffix not in {*FORMAT_OF_SUFFIX, Path(source).suffix.lower()}:
-        known = ", ".join(FORMAT_OF_SUFFIX)
-        raise UsageError(
-            f"--output {output}: no format is known for the suffix {suffix!r}; use one of {known}"
-        )
+        known = f"no format is known for the suffix {suffix!r}; use one of "
+        raise UsageError(f"--output {output}: {known}{', '.join(FORMAT_OF_SUFFIX)}")
 
 
 def read_track(
@@ -188,35 +181,31 @@ def parse_track(
         )
     notes = list[Repair]()
     contents = Contents("", name, data, script.fps, script.kept_styles)
-    told = _told_by(data[:_HEAD].decode("latin-1"), binary=True)
     named, own = format, Encoding()
-    format = told or format if by_name or format is None else format
+    if by_name or format is None:
+        format = _told_by(data[:_HEAD].decode("latin-1"), binary=True) or format
     if format is None or not FORMATS[format].binary:
         decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
         contents = replace(contents, text=decoded.text)
         own, notes = decoded.encoding, [*decoded.repairs]
-        if format is None or by_name:
-            format = _sniff(decoded.text, name, format)
-        if format in ("srt", "vtt"):
-            _refuse_others(decoded.text, name, format)
+        format = _sniff(decoded.text, name, format, by_name=by_name)
+    kind = FORMATS[format]
     if named not in (None, format):
-        titles = FORMATS[format].title, FORMATS[named].title
-        notes.append(Repair(1, f"it begins as {titles[0]}: read so, not as {titles[1]}"))
-    parser = FORMATS[format].parse
-    assert parser is not None
-    parsed = parser(contents)
+        title = FORMATS[named].title
+        notes.append(Repair(1, f"it begins as {kind.title}: read so, not as {title}"))
+    assert kind.parse is not None
+    parsed = kind.parse(contents)
     cues: Sequence[Cue] = parsed.cues
     notes += parsed.repairs
-    for cue in (cue for cue in cues if cue.line and cue.duration <= 0 and FORMATS[format].timed):
+    for cue in (cue for cue in cues if cue.line and cue.duration <= 0 and kind.timed):
         fault = "ends before it begins" if cue.duration < 0 else "has no duration"
         notes.append(Repair(cue.line, f"the cue {fault}; kept as written"))
-    if FORMATS[format].markup in ("srt", "vtt") and not FORMATS[format].binary:
+    if kind.markup in ("srt", "vtt") and not kind.binary:
         below = int(isinstance(parsed.layout, Layout))
         cues, mended = mend_texts(cues, source_language, below)
         notes += mended
         notes += (Repair(cue.line + below, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
-    repairs = fold_repairs(notes)
-    return Track(tuple(cues), format, own, repairs, parsed.layout)
+    return Track(tuple(cues), format, own, fold_repairs(notes), parsed.layout)
 
 
 _HEAD = 4096
@@ -242,36 +231,32 @@ def _told_by(text: str, *, binary: bool = False) -> FormatName | None:
     return None
 
 
-def _sniff(text: str, name: str, named: FormatName | None) -> FormatName:
-    """The format that a text is in: as it begins, or as it is named where nothing else tells."""
-    told, timed = _told_by(text), _has_times(text)
-    if told == "vtt" and (timed or named is None):
-        return told
-    if told not in (None, "vtt") and not timed:
-        return str(told)
-    if named is not None:
-        return named
-    if not text.strip():
+def _sniff(text: str, name: str, named: FormatName | None, *, by_name: bool) -> FormatName:
+    """The format that a text is in: as it begins, or as it is named where nothing else tells.
+
+    A file of another kind, without any cue, is named for what it is.
+    """
+    told, found = _told_by(text), named
+    timed = any("-->" in line and read_timing(line) for line in text.split("\n"))
+    if by_name or named is None:
+        if told and (not timed if told != "vtt" else timed or named is None):
+            return told
+        found = named or ("srt" if timed else None)
+    if found is None and not text.strip():
         raise InputFileError(name, "the file is empty")
-    if timed:
-        return "srt"
-    _refuse_others(text, name, None)
-    raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
-
-
-def _refuse_others(text: str, name: str, format: FormatName | None) -> None:
-    """Name a file of another kind, without any cue, for what it is."""
-    told, timed = _told_by(text), _has_times(text)
-    title, remedy = "", "convert it to .srt or .vtt with another program"
-    if told not in (None, format):
-        title, remedy = FORMATS[told].title, f"pass --input-format {told}"
-    for other, begins in _OTHERS.items():
-        if re.match(begins, text):
-            title = title or other
-    if "archive" in title:
-        remedy = "unpack it"
-    if title and ("archive" in title or not timed):
-        raise InputFileError(name, f"it is {title}, whatever its name says", remedy=remedy)
+    if found in (None, "srt", "vtt"):
+        title, remedy = "", "convert it to .srt or .vtt with another program"
+        if told not in (None, found):
+            title, remedy = FORMATS[told].title, f"pass --input-format {told}"
+        others = (other for other, begins in _OTHERS.items() if re.match(begins, text))
+        title = title or next(others, "")
+        archive = "archive" in title
+        if archive or (title and not timed):
+            problem = f"it is {title}, whatever its name says"
+            raise InputFileError(name, problem, remedy="unpack it" if archive else remedy)
+    if found is None:
+        raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
+    return found
 
 
 def render_track(
@@ -304,7 +289,7 @@ def render_track(
     if isinstance(file, bytes):
         return file
     text = file.text if isinstance(file, Spliced) else file
-    return encode(text, track.encoding, output_encoding, name=name)
+    return encode(text, track.encoding, target, name=name)
 
 
 def _rendered(track: Track) -> Spliced | str | bytes:
@@ -352,7 +337,3 @@ def splice_track(track: Track, output_format: FormatName | None = None) -> Splic
         track = convert_track(track, output_format)
     file = None if FORMATS[track.format].render is None else _rendered(track)
     return file if isinstance(file, Spliced) else None
-
-
-def _has_times(text: str) -> bool:
-    return any("-->" in line and read_timing(line) for line in text.split("\n"))

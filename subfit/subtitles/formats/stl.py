@@ -224,7 +224,7 @@ def _subtitle(group: Sequence[_Block], number: int, table: bytes, clock: _Clock)
 
 def _payload(text: bytes, table: bytes) -> str:
     """The text of a subtitle with tags; a control code shows as a space, as on a screen."""
-    rows, on = [], set[str]()
+    rows = []
     for row in re.split(b"\x8a+", text):
         parts, colour = list[str](), ""
         for part in re.findall(rb"[\x00-\x1f\x80-\x9f]|[^\x00-\x1f\x80-\x9f]+", row):
@@ -233,14 +233,7 @@ def _payload(text: bytes, table: bytes) -> str:
                 parts += [colour and "</c>", " ", "" if code == _WHITE else f"<c.{_COLOURS[code]}>"]
                 colour = "" if code == _WHITE else _COLOURS[code]
             elif code in _SWITCHES:
-                tag = _SWITCHES[code]
-                if (name := tag.strip("</>")) in on and tag[1] == "/":
-                    on.remove(name)
-                elif name not in on and tag[1] != "/":
-                    on.add(name)
-                else:  # on already, or off
-                    continue
-                parts.append(tag)
+                parts.append(_SWITCHES[code])
             else:
                 parts.append(" " if code in _FRAMING else encoded(_decoded(part, table), "vtt"))
         rows.append("".join([*parts, colour and "</c>"]))
@@ -251,11 +244,8 @@ def _payload(text: bytes, table: bytes) -> str:
 
 def _made(piece: _Subtitle, cue: Cue, table: bytes, clock: _Clock, *, same: bool) -> bytes:
     """The blocks of a subtitle with another text, or other times, or in another code table."""
-    old, text, first = piece.cue, piece.text, piece.first
-    if cue.start != old.start or not piece.data:
-        first = first._replace(start=clock.code(cue.start))
-    if cue.end != old.end or not piece.data:
-        first = first._replace(end=clock.code(cue.end))
+    old, text = piece.cue, piece.text
+    first = piece.first._replace(start=clock.code(cue.start), end=clock.code(cue.end))
     if cue.text != old.text or not same:
         text = _text(cue.text, table, text.partition(bytes([_BREAK]))[0])
         step = 2 if b"\x0d" in text else 1

@@ -15,6 +15,7 @@ its Timed Text Style Guide: two regions, percentages, media times, italics as sp
 from __future__ import annotations
 
 import codecs
+import contextlib
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -44,7 +45,7 @@ _ATTRIBUTE = r"(?<=\s)%s\s*=\s*(?:\"([^\"]*)\"|'([^']*)')"
 _LANGUAGE = re.compile(_ATTRIBUTE % "xml:lang")
 _TIMES = {name: re.compile(_ATTRIBUTE % name) for name in ("begin", "end", "dur")}
 _DECLARATION = re.compile(r"\s*<\?xml\b[^>]*?\?>")
-_DECLARED = re.compile(r"encoding\s*=\s*[\"']([\w.-]+)[\"']")
+_DECLARED = re.compile(r"\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([\w.-]+)[\"'][^>]*?\?>")
 _CLOCK = re.compile(r"(\d{1,6}):(\d\d):(\d\d)(?:(\.\d{1,12})|[:;](\d{1,6})(?:\.\d+)?)?", re.ASCII)
 _OFFSET = re.compile(r"(\d{1,15}(?:\.\d{1,12})?)(h|ms|m|s|f|t)", re.ASCII)
 _SECONDS = {"h": Fraction(3600), "m": Fraction(60), "s": Fraction(1), "ms": Fraction(1, 1000)}
@@ -357,7 +358,7 @@ class _Document:
         if match is None:
             at = tag.end() - 1
             return (at, at), zero
-        return match.span(1 if match[1] is not None else 2), zero
+        return match.span(match.lastindex or 1), zero
 
     def _payload(self, element: Any, preserved: bool, names: tuple[str, ...]) -> Iterator[str]:
         """Yield the text of an element, with a tag for each span in it."""
@@ -461,32 +462,27 @@ def _inherited(element: Any, name: str, ids: dict[Any, Any]) -> str | None:
 
 def _language_edits(text: str, language: str) -> Iterator[tuple[Extent, str]]:
     """Set the language of the root, and of elements that say the same."""
-    root = next((token for token in _TOKEN.finditer(text) if token["name"]), None)
-    if root is None or language in ("", "und"):
+    tags = [token for token in _TOKEN.finditer(text) if token["name"]]
+    said = [_LANGUAGE.search(text, *tag.span()) for tag in tags]
+    if language in ("", "und"):
         return
-    said = _LANGUAGE.search(text, root.start(), root.end())
-    if said is None:
-        yield (root.end() - 1, root.end() - 1), f' xml:lang="{language}"'
+    if said[0] is None:
+        yield (tags[0].end() - 1, tags[0].end() - 1), f' xml:lang="{language}"'
         return
-    old = said[1] if said[1] is not None else said[2]
-    for token in _TOKEN.finditer(text):
-        match = _LANGUAGE.search(text, token.start(), token.end()) if token["name"] else None
-        if match and old in (match[1], match[2]):
-            yield match.span(1 if match[1] is not None else 2), language
+    old = said[0][said[0].lastindex or 1]
+    for match in said:
+        if match and match[match.lastindex or 1] == old:
+            yield match.span(match.lastindex or 1), language
 
 
 def _encoding(text: str, track: Track) -> Iterator[tuple[Extent, str]]:
     """Declare the encoding that is written."""
-    declaration = _DECLARATION.match(text)
-    said = _DECLARED.search(declaration[0]) if declaration else None
-    if said is None:
-        return
-    try:
-        same = codecs.lookup(said[1]) == codecs.lookup(track.encoding.name)
-    except LookupError:
-        same = False
-    if not same:
-        yield said.span(1), _declared(track)
+    said, same = _DECLARED.match(text), False
+    if said is not None:
+        with contextlib.suppress(LookupError):
+            same = codecs.lookup(said[1]) == codecs.lookup(track.encoding.name)
+        if not same:
+            yield said.span(1), _declared(track)
 
 
 def _declared(track: Track) -> str:
