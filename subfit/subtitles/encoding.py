@@ -151,7 +151,8 @@ def decode(
     if len(mark) == 2 and (wide or "").startswith("utf-32"):  # its characters count from the mark
         data = mark + data
         wide = _wide(data)
-    if codec in _WIDE and wide is None and not _is_narrow(data):
+    narrow = b"-->" in data or (b"\0" not in data and _decodes(data, "utf-8"))
+    if codec in _WIDE and wide is None and not narrow:
         wide = codec
     if mark and (codec if codec in _WIDE else None) != wide:
         told.append(Repair(1, f"the byte order mark is that of {codec.upper()}, the text is not"))
@@ -167,7 +168,7 @@ def decode(
     elif not _is_mostly_utf8(data):
         data = _without_marks(data)
         codec = _guess(data, source_language)
-        line = 1 + len(re.findall(rb"\r\n|\r|\n", data[: _first_beyond_utf8(data)]))
+        line = _lines_in(data[: _first_wrong(data, "utf-8")])
         told.append(Repair(line, f"not UTF-8; read as {_usual_name(codec)}, {_TELL}"))
     else:
         codec = "utf-8"
@@ -192,10 +193,14 @@ def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
         return _finish(text, [], Encoding(encoding, bom=bom), mend=mend)
     except UnicodeDecodeError as error:
         problem = f"byte 0x{data[error.start]:02X} is not {encoding}"
-        line = 1 + len(re.findall(rb"\r\n|\r|\n", data[: error.start]))
+        line = _lines_in(data[: error.start])
         raise InputFileError(name, problem, line=line, remedy="try another --encoding") from error
     except UnicodeError as error:
         raise InputFileError(name, f"not {encoding}", remedy="try another --encoding") from error
+
+
+def _lines_in(data: bytes) -> int:
+    return 1 + len(re.findall(rb"\r\n|\r|\n", data))
 
 
 def _family(encoding: str) -> str:
@@ -226,16 +231,17 @@ def _zeros(data: bytes) -> list[float]:
     return [data[at::4].count(0) / (len(data) // 4 or 1) for at in range(4)]
 
 
-def _is_narrow(data: bytes) -> bool:
-    return b"-->" in data or (b"\0" not in data and _first_beyond_utf8(data) == len(data))
-
-
-def _first_beyond_utf8(data: bytes) -> int:
+def _first_wrong(data: bytes, codec: str) -> int | None:
+    """Where the first bytes stand that are not in an encoding; None where all are."""
     try:
-        data.decode("utf-8")
+        data.decode(codec)
     except UnicodeDecodeError as error:
         return error.start
-    return len(data)
+    return None
+
+
+def _decodes(data: bytes, codec: str) -> bool:
+    return _first_wrong(data, codec) is None
 
 
 def _is_mostly_utf8(data: bytes) -> bool:
@@ -250,9 +256,12 @@ def _is_mostly_utf8(data: bytes) -> bool:
 
 def _usual_for(language: str | None) -> list[str]:
     tag = (language or "").lower().replace("_", "-")
-    while tag and (own := next((c for c, tags in _USUAL.items() if tag in tags.split()), "")) == "":
+    while tag:
+        for own, tags in _USUAL.items():
+            if tag in tags.split():
+                return own.split()
         tag = tag.rpartition("-")[0]
-    return own.split() if tag else []
+    return []
 
 
 def _wrong_page(text: str, language: str | None) -> str | None:
@@ -299,15 +308,8 @@ def _tolerant(data: bytes, codec: str) -> tuple[str, list[Repair]]:
     lines = re.split(r"\r\n|\r|\n", text) if _LOST in text else []
     told = [Repair(at, problem) for at, line in enumerate(lines, 1) if _LOST in line]
     if half:
-        told.append(Repair(1 + len(re.findall(r"\r\n|\r|\n", text)), "half a character; left out"))
+        told.append(Repair(_lines_in(text.encode()), "half a character; left out"))
     return text, told
-
-
-def _decodes(data: bytes, codec: str) -> bool:
-    try:
-        return data.decode(codec) is not None
-    except UnicodeDecodeError:
-        return False
 
 
 def _best_read(line: bytes, codec: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import bisect
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup import CueText, PlaceSpans, Rendered, Span, Turn
@@ -23,12 +22,14 @@ _MARKS = ".,;:!?…。，！？"
 _PAUSES = (".!?…。！？", ",;:，")
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """A span with the spans inside it."""
 
     span: Span
     inner: tuple[_Node, ...]
+
+    def all(self) -> list[Span]:
+        return [self.span, *(span for node in self.inner for span in node.all())]
 
 
 def render_cue_text(
@@ -75,18 +76,16 @@ def _clean_lines(text: Sequence[str], format: FormatName) -> list[str]:
 def _render_turn(
     turn: Turn, lines: Sequence[str], format: FormatName, place: PlaceSpans | None
 ) -> tuple[str, list[str]]:
-    text = " ".join(lines)
-    nodes = _tree(turn.spans)
-    lost: list[str] = []
-    if text != turn.text:
-        if _unspaced(text) == _unspaced(turn.text):
-            nodes = _moved(nodes, *_same_words(turn.text, text))
-        elif place and (placed := place(turn, text)) is not None:
-            nodes = _tree(placed.spans)
-            lost += placed.unplaced
-        else:
-            nodes = _fit(nodes, _Words(turn.text, text), 0, len(text), lost)
-    return _weave("\n".join(lines), nodes, 0, len(text), format), lost
+    text, spans, lost = " ".join(lines), turn.spans, list[str]()
+    if text == turn.text:
+        pass
+    elif _unspaced(text) == _unspaced(turn.text):
+        spans = _moved(spans, *_same_words(turn.text, text))
+    elif place and (placed := place(turn, text)) is not None:
+        spans, lost = placed.spans, [*placed.unplaced]
+    else:
+        spans = tuple(_fit(_tree(spans), _Words.of(turn.text, text), 0, len(text), lost))
+    return weave("\n".join(lines), spans, format), lost
 
 
 def _tree(spans: Sequence[Span]) -> tuple[_Node, ...]:
@@ -152,110 +151,79 @@ def _same_words(old: str, new: str) -> tuple[Callable[[int], int], Callable[[int
 
 
 def _moved(
-    nodes: Sequence[_Node], start: Callable[[int], int], end: Callable[[int], int]
-) -> tuple[_Node, ...]:
-    moved: list[_Node] = []
-    for node in nodes:
-        old, begin = node.span, start(node.span.start)
-        stop = end(old.end) if old.start < old.end else begin
-        span = Span(begin, max(begin, stop), old.open, old.close)
-        moved.append(_Node(span, _moved(node.inner, start, end)))
+    spans: Iterable[Span], start: Callable[[int], int], end: Callable[[int], int]
+) -> tuple[Span, ...]:
+    moved: list[Span] = []
+    for span in spans:
+        begin = start(span.start)
+        stop = end(span.end) if span.start < span.end else begin
+        moved.append(replace(span, start=begin, end=max(begin, stop)))
     return tuple(moved)
 
 
-class _Words:
+class _Words(NamedTuple):
     """Where positions of the old text fall in the new one: by proportion, at word boundaries."""
 
-    def __init__(self, old: str, new: str) -> None:
-        self._old, self._new = old, new
-        self._scale = len(new) / max(len(old), 1)
+    old: str
+    new: str
+    starts: list[int]
+    ends: list[int]
+
+    @classmethod
+    def of(cls, old: str, new: str) -> _Words:
         words = list(_WORD.finditer(new))
-        self.starts = [word.start() for word in words]
-        self.ends = [word.end() for word in words]
+        return cls(old, new, [word.start() for word in words], [word.end() for word in words])
 
-    def same(self, node: _Node, low: int, high: int) -> tuple[_Node, ...]:
-        """Place a node, and all in it, on the very words that it was on, if they are there."""
-        span = node.span
-        at = self._new.find(self._old[span.start : span.end], low, high)
-        return () if at < 0 else _moved([node], *[lambda old: old - span.start + at] * 2)
+    def nearest(self, places: Iterable[int], at: int) -> int:
+        scale = len(self.new) / max(len(self.old), 1)
+        return min(places, key=lambda place: abs(place - at * scale))
 
-    def nearest_start(self, at: int) -> int:
-        return min([*self.starts, self.ends[-1]], key=lambda word: abs(word - at * self._scale))
-
-    def nearest_end(self, at: int) -> int:
-        return min(self.ends, key=lambda word: abs(word - at * self._scale))
-
-    def nearest_pause(self, at: int) -> int:
-        """Return where a mark goes that stands at one place: after a like mark of punctuation."""
-        before = self._old[:at].rstrip()[-1:]
+    def places_of_mark(self, at: int) -> list[int]:
+        """Return where a mark may go that stands at one place: after a like punctuation mark."""
+        starts, before = [*self.starts, self.ends[-1]], self.old[:at].rstrip()[-1:]
         pause = next((marks for marks in _PAUSES if before and before in marks), "")
-        behind = [
-            start
-            for start in (*self.starts, self.ends[-1])
-            if start and self._new[:start].rstrip()[-1] in pause
-        ]
-        if not behind:
-            return self.nearest_start(at)
-        return min(behind, key=lambda start: abs(start - at * self._scale))
-
-    def start_from(self, at: int) -> int | None:
-        index = bisect.bisect_left(self.starts, at)
-        return self.starts[index] if index < len(self.starts) else None
-
-    def without_mark(self, old_end: int, begin: int, end: int) -> int:
-        """Leave a full stop out of a span that stood before one: ``<i>no</i>.``"""
-        if old_end < len(self._old) and self._old[old_end - 1] not in _MARKS:
-            return max(begin + 1, begin + len(self._new[begin:end].rstrip(_MARKS + "\xa0")))
-        return end
-
-    def end_after(self, at: int) -> int:
-        return self.ends[bisect.bisect_right(self.ends, at)]
+        behind = [at for at in starts if at and self.new[:at].rstrip()[-1] in pause]
+        return behind or starts
 
 
-def _fit(
-    nodes: Sequence[_Node], words: _Words, low: int, high: int, lost: list[str]
-) -> tuple[_Node, ...]:
+def _fit(nodes: Sequence[_Node], words: _Words, low: int, high: int, lost: list[str]) -> list[Span]:
     """Place nodes between two positions of the new text, in order and properly nested."""
-    placed: list[_Node] = []
+    placed: list[Span] = []
     for node in nodes:
-        if node.span.open.startswith("<ruby"):
-            kept = words.same(node, low, high)
-            placed += kept
-            lost += () if kept else _opens(node)
-            low = max([low, *(node.span.end for node in kept)])
-            continue
-        span = _fit_span(node.span, words, low, high)
-        if span is None:
+        if node.span.open.startswith("<ruby"):  # on the very words that it was on
+            own = node.span
+            at = words.new.find(words.old[own.start : own.end], low, high)
+            if at < 0:
+                lost += (span.open for span in node.all())
+            else:
+                shift = at - own.start
+                placed += _moved(node.all(), *[lambda old, by=shift: old + by] * 2)
+        elif (span := _fit_span(node.span, words, low, high)) is None:
             lost.append(node.span.open)
-            inner = _fit(node.inner, words, low, high, lost)
-            placed += inner
+            placed += _fit(node.inner, words, low, high, lost)
         else:
-            inner = _fit(node.inner, words, span.start, span.end, lost)
-            placed.append(_Node(span, inner))
-        low = max([low, *(node.span.end for node in placed)])
-    return tuple(placed)
-
-
-def _opens(node: _Node) -> list[str]:
-    return [node.span.open, *(tag for inner in node.inner for tag in _opens(inner))]
+            placed += [span, *_fit(node.inner, words, span.start, span.end, lost)]
+        low = max([low, *(span.end for span in placed)])
+    return placed
 
 
 def _fit_span(span: Span, words: _Words, low: int, high: int) -> Span | None:
     """Return where a span goes, None if there is no room or it is a reading of old words."""
     if span.open.startswith("<rt"):
         return None
-    start = max(words.nearest_start(span.start), low)
     if span.start == span.end:
-        start = max(words.nearest_pause(span.start), low)
-        return Span(min(start, high), min(start, high), span.open, span.close)
-    begin = words.start_from(start)
-    if begin is None or begin >= high:
+        at = max(words.nearest(words.places_of_mark(span.start), span.start), low)
+        return replace(span, start=min(at, high), end=min(at, high))
+    start = max(words.nearest([*words.starts, words.ends[-1]], span.start), low)
+    begin = next((word for word in words.starts if word >= start), high)
+    if begin >= high:
         return None
-    end = min(words.nearest_end(span.end), high)
+    end = min(words.nearest(words.ends, span.end), high)
     if end <= begin:
-        end = words.end_after(begin)
-    end = words.without_mark(span.end, begin, end)
-    return Span(begin, end, span.open, span.close) if end <= high else None
+        end = next(word for word in words.ends if word > begin)
+    if span.end < len(words.old) and words.old[span.end - 1] not in _MARKS:  # <i>no</i>.
+        end = begin + max(1, len(words.new[begin:end].rstrip(_MARKS + "\xa0")))
+    return replace(span, start=begin, end=end) if end <= high else None
 
 
 _NO_BREAK_SPACES = "\xa0\u2007\u202f"
@@ -264,21 +232,6 @@ _PARTS = re.compile(
 )
 _BREAK_TAG = re.compile(r"<br\b", re.IGNORECASE)
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
-
-
-class _Token(NamedTuple):
-    """A tag, a run of white space, or a character that is printed."""
-
-    kind: Literal["tag", "space", "char"]
-    raw: str
-    printed: str = ""
-
-    @property
-    def breaks(self) -> bool:
-        """Whether a line ends here."""
-        if self.kind == "tag":
-            return bool(_BREAK_TAG.match(self.raw))
-        return self.kind == "space" and "\n" in self.raw
 
 
 def rewrap(payload: str, lines: Sequence[str], format: FormatName) -> str | None:
@@ -297,67 +250,70 @@ def rewrap(payload: str, lines: Sequence[str], format: FormatName) -> str | None
         The payload, or None if ``lines`` are not its words.
     """
     text, line_open, line_close = unwrap_lines(payload, format)
-    tokens = list(_tokens(text, format))
-    if [token.printed for token in tokens if token.kind == "char"] != _characters(lines):
+    tokens, wanted = [*_tokens(text, format)], [*_wanted(lines)]
+    if [printed for _, printed in tokens if printed] != [char for _, char in wanted]:
         return None
     parts: list[str] = []
-    gap: list[_Token] = []
-    wanted = iter(["", *_separators(lines)])
-    for token in tokens:
-        if token.kind != "char":
-            gap.append(token)
-            continue
-        separator = next(wanted)
-        parts += [_filled(gap, separator) if parts else _raw(gap), token.raw]
-        gap = []
-    return _wrapped("".join(parts) + _raw(gap), line_open, line_close)
+    gap: list[str] = []
+    separators = (separator for separator, _ in wanted)
+    for raw, printed in tokens:
+        if printed:
+            separator = next(separators)
+            parts += [*(_filled(gap, separator) if parts else gap), raw]
+            gap = []
+        else:
+            gap.append(raw)
+    text = "".join([*parts, *gap])
+    head = _OVERRIDES.match(text) if line_open else None
+    start = head.end() if head else 0
+    body = text[start:].replace("\n", f"{line_close}\n{line_open}")
+    return f"{text[:start]}{line_open}{body}{line_close}"
 
 
-def _tokens(payload: str, format: FormatName) -> Iterator[_Token]:
+def _tokens(payload: str, format: FormatName) -> Iterator[tuple[str, str]]:
+    """Yield tags, runs of white space and characters, each with the character that is printed."""
     for token in tag_tokens(payload, format):
         if not isinstance(token, str):
-            yield _Token("tag", token[0])
+            yield token[0], ""
             continue
         for part in _PARTS.finditer(token):
-            raw, space = part[0], part["space"]
-            if space:
-                yield _Token("space", raw)
-            elif part["entity"] and len(decoded(raw, format)) == 1:
-                yield _Token("char", raw, decoded(raw, format))
+            raw, printed = part[0], decoded(part[0], format)
+            if part["space"]:
+                yield raw, ""
+            elif part["entity"] and len(printed) == 1:
+                yield raw, printed
             else:
-                yield from (_Token("char", char, char) for char in raw)
+                yield from ((char, char) for char in raw)
 
 
-def _characters(lines: Sequence[str]) -> list[str]:
-    return [char for line in lines for char in line if not _is_space(char)]
-
-
-def _separators(lines: Sequence[str]) -> Iterator[str]:
-    """Yield what stands before each printed character but the first: nothing, a space, a break."""
-    before: str | None = None
+def _wanted(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield each printed character with what stands before it: nothing, a space, or a break."""
+    before = ""
     for line in lines:
         for char in line:
             if _is_space(char):
-                before = " " if before == "" else before
-            elif before is None:
-                before = ""  # the first of all
+                before = before or " "
             else:
-                yield before
+                yield before, char
                 before = ""
-        before = None if before is None else "\n"
+        before = "\n"
 
 
 def _is_space(char: str) -> bool:
     return char.isspace() and char not in _NO_BREAK_SPACES
 
 
-def _filled(gap: Sequence[_Token], separator: str) -> str:
-    """Return what stands between two printed characters, with a line break or without one."""
-    broken = any(token.breaks for token in gap)
-    if broken == (separator == "\n"):
-        return _raw(gap)
-    spaces = [at for at, token in enumerate(gap) if token.kind == "space" or token.breaks]
-    parts = [token.raw for token in gap]
+def _breaks(raw: str) -> bool:
+    """Whether a line ends at white space, or at a tag."""
+    return "\n" in raw if raw.isspace() else bool(_BREAK_TAG.match(raw))
+
+
+def _filled(gap: Sequence[str], separator: str) -> list[str]:
+    """What stands between two printed characters, with a line break or without one."""
+    parts = [*gap]
+    if any(map(_breaks, parts)) == (separator == "\n"):
+        return parts
+    spaces = [at for at, part in enumerate(parts) if part.isspace() or _breaks(part)]
     if not spaces:  # scripts without spaces: behind closing tags and readings, before others
         ends = ("</", "<rt")
         at = next((at for at, part in enumerate(parts) if not part.startswith(ends)), len(parts))
@@ -367,17 +323,4 @@ def _filled(gap: Sequence[_Token], separator: str) -> str:
     else:
         for at in spaces:
             parts[at] = separator if at == spaces[-1] else ""
-    return "".join(parts)
-
-
-def _raw(tokens: Sequence[_Token]) -> str:
-    return "".join(token.raw for token in tokens)
-
-
-def _wrapped(text: str, line_open: str, line_close: str) -> str:
-    if not line_open:
-        return text
-    head = _OVERRIDES.match(text)
-    start = head.end() if head else 0
-    lines = text[start:].split("\n")
-    return text[:start] + "\n".join(f"{line_open}{line}{line_close}" for line in lines)
+    return parts

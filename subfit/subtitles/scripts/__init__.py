@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.cues import Cue, Encoding, Format, FormatName, Repair, Track
@@ -14,7 +13,6 @@ from subfit.subtitles.repairs import fold_repairs, quoted
 from subfit.subtitles.scripts.columns import (
     IN_MILLISECONDS,
     Columns,
-    Edits,
     Role,
     ScriptReading,
     find_columns,
@@ -27,20 +25,8 @@ TARGET_HEADING = "Translation"
 """Heading of the column for the translation where there is none yet."""
 
 
-class _Table(Protocol):
-    """A file as a table, whose cells can be written without touching others."""
-
-    @property
-    def cells(self) -> Sequence[Sequence[Cell]]: ...
-
-    @property
-    def width(self) -> int: ...
-
-    def place(self, row: int) -> int: ...
-
-    def may_write(self, row: int, column: int) -> bool: ...
-
-    def with_cells(self, edits: Edits, *, like: int, encoding: str | None, name: str) -> bytes: ...
+_Table = TextTable | WorkbookTable
+"""A file as a table, whose cells can be written without touching others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +153,7 @@ def parse(
         InputFileError: It cannot be read, or there is nothing to translate.
         UsageError: Columns or time codes are not clear as they were described.
     """
-    table: WorkbookTable | TextTable
+    table: _Table
     repairs: list[Repair] = []
     if format == "xlsx":
         table, columns = _workbook(data, name, reading, repairs)
@@ -176,7 +162,10 @@ def parse(
         columns = _columns(table, name, reading)
         repairs += table.repairs
     if columns.guessed:
-        repairs.append(_guess(table, columns))
+        roles = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
+        sheet = f" of sheet {table.sheet!r}" if isinstance(table, WorkbookTable) else ""
+        told = f"columns{sheet} taken by their headings: {roles} (--columns says otherwise)"
+        repairs.append(Repair(table.place(columns.header or 0), told))
     unit, why = _unit(table, columns)
     if why:
         first = table.place(0 if columns.header is None else columns.header + 1)
@@ -189,9 +178,8 @@ def parse(
     if not rows:
         remedy = "name the column of the source with --columns"
         raise InputFileError(name, "there is nothing to translate", remedy=remedy)
-    target = reading.columns.get("target", TARGET_HEADING)
-    if "target" in columns.places:
-        target = TARGET_HEADING
+    named = None if "target" in columns.places else reading.columns.get("target")
+    target = named or TARGET_HEADING
     layout = ScriptLayout(table, columns, tuple(row for row, _ in rows), target)
     own_encoding = table.encoding if isinstance(table, TextTable) else Encoding()
     return Track(tuple(cue for _, cue in rows), format, own_encoding, fold_repairs(repairs), layout)
@@ -238,16 +226,11 @@ def _places(layout: ScriptLayout, track: Track) -> dict[str, int]:
     """Return the column of each heading that is written; new ones follow the last one there is."""
     columns = layout.columns
     wanted = [] if "target" in columns.places else [layout.target]
-    wanted += dict.fromkeys(heading for remarks in track.remarks for heading in remarks)
+    wanted += (heading for remarks in track.remarks for heading in remarks)
+    new = [heading for heading in dict.fromkeys(wanted) if heading not in columns.headings]
     width = max(layout.table.width, columns.places.get("target", -1) + 1)
-    places: dict[str, int] = {}
-    for heading in wanted:
-        if heading in columns.headings:
-            places[heading] = columns.headings.index(heading)
-        else:
-            places[heading] = width
-            width += 1
-    return places
+    old = {heading: columns.headings.index(heading) for heading in wanted if heading not in new}
+    return old | {heading: at for at, heading in enumerate(new, width)}
 
 
 def _workbook(
@@ -316,16 +299,6 @@ def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:
         return find_columns(table.cells, reading.columns)
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from error
-
-
-def _guess(table: _Table, columns: Columns) -> Repair:
-    """Tell which columns were taken for what."""
-    roles = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
-    sheet = f" of sheet {table.sheet!r}" if isinstance(table, WorkbookTable) else ""
-    return Repair(
-        table.place(columns.header or 0),
-        f"columns{sheet} taken by their headings: {roles} (--columns says otherwise)",
-    )
 
 
 FORMATS = tuple(

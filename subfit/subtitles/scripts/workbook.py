@@ -14,7 +14,6 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from pathlib import PurePosixPath
 from typing import Any
 
 from lxml import etree
@@ -44,42 +43,24 @@ _RANGE = re.compile(
 )
 
 
-def check_place(row: int, column: int) -> None:
-    """Check that a cell is within a sheet.
-
-    Args:
-        row: From 0.
-        column: From 0.
-
-    Raises:
-        ValueError: It is not.
-    """
+def _check_place(row: int, column: int) -> None:
+    """Refuse a cell, counted from 0, that no sheet has."""
     if not 0 <= row < MOST_ROWS:
         raise ValueError(f"row {row + 1} is beyond the {MOST_ROWS:,} that a sheet has")
     if not 0 <= column < MOST_COLUMNS:
         raise ValueError(f"column {column + 1} is beyond the {MOST_COLUMNS:,} that a sheet has")
 
 
-def check_ranges(sheet: bytes) -> None:
-    """Check how many cells the merged cells and links of a sheet span.
-
-    Raises:
-        ValueError: Too many, or they are beyond the sheet.
-    """
+def _check_ranges(sheet: bytes) -> None:
+    """Refuse merged cells and links that span too many cells, or are beyond the sheet."""
     spanned = 0
     for match in _RANGE.finditer(sheet):
         left, right = (column_of(match[group].decode()) for group in (1, 3))
         top, bottom = int(match[2]), int(match[4])
-        check_place(max(top, bottom) - 1, max(left, right))
+        _check_place(max(top, bottom) - 1, max(left, right))
         spanned += (abs(bottom - top) + 1) * (abs(right - left) + 1)
     if spanned > _MOST_SPANNED:
         raise ValueError(f"its merged cells and links span {spanned:,} cells")
-
-
-def _tree(data: bytes) -> Any:
-    """Parse a part, without expanding entities or fetching anything."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    return etree.fromstring(data, parser)
 
 
 @dataclass(slots=True)
@@ -102,7 +83,8 @@ class SheetXml:
             ValueError: It is not well-formed (`etree.XMLSyntaxError` is none, but a `SyntaxError`),
                 or a cell is beyond the sheet.
         """
-        sheet = cls(data, _tree(data))
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+        sheet = cls(data, etree.fromstring(data, parser))
         at = -1
         for row in sheet.root.iterfind("{*}sheetData/{*}row"):
             at = int(row.get("r", at + 2)) - 1
@@ -110,7 +92,7 @@ class SheetXml:
             for cell in row.iterchildren("{*}c"):
                 letters = re.match("[A-Z]{1,3}", cell.get("r", ""))
                 column = column_of(letters[0]) if letters else column + 1
-                check_place(at, column)
+                _check_place(at, column)
                 sheet.cells[at, column] = cell
         return sheet
 
@@ -216,12 +198,11 @@ class WorkbookTable:
         """
         for row, column in edits:
             if not self.may_write(row, column):
-                cell = f"{letter_of(column)}{row + 1}"
-                problem = f"cell {cell} of sheet {self.sheet!r} is merged with another"
-                if self.xml.has(row, column, "f"):
-                    problem = f"cell {cell} of sheet {self.sheet!r} holds a formula"
+                formula = self.xml.has(row, column, "f")
+                why = "holds a formula" if formula else "is merged with another"
+                cell = f"cell {letter_of(column)}{row + 1} of sheet {self.sheet!r}"
                 remedy = "name another column with --columns target=…"
-                raise OutputFileError(name, f"{problem} and cannot be written", remedy=remedy)
+                raise OutputFileError(name, f"{cell} {why} and cannot be written", remedy=remedy)
         changed = self.xml.with_cells(edits, like)
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(self.data)) as old, zipfile.ZipFile(out, "w") as new:
@@ -243,24 +224,24 @@ def read_workbook(data: bytes, name: str, wanted: str | None) -> Iterator[Workbo
         InputFileError: It is no workbook.
         UsageError: It has no such sheet.
     """
-    import openpyxl  # takes longer to import than all other formats
+    from openpyxl.reader.excel import ExcelReader  # takes longer to import than all other formats
 
     _check(data, name)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what openpyxl would lose, which is not lost here
-            book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
-        parts = _parts(data)
+            reader = ExcelReader(io.BytesIO(data), data_only=True)
+            reader.read()
+            sheets = [(sheet.name, part.target) for sheet, part in reader.parser.find_sheets()]
     except Exception as error:  # openpyxl raises whatever a damaged file leads it to
         raise _unreadable(name, f"{error}") from error
-    names = [worksheet.title for worksheet in book.worksheets if worksheet.title in parts]
-    if wanted is not None and wanted not in names:
-        listed = ", ".join(map(repr, names))
+    parts = {title: part for title, part in sheets if title in reader.wb.sheetnames}
+    found = [sheet for sheet in reader.wb.worksheets if sheet.title in parts]
+    if wanted is not None and wanted not in [sheet.title for sheet in found]:
+        listed = ", ".join(repr(sheet.title) for sheet in found)
         raise UsageError(f"{name}: there is no sheet {wanted!r}; it has {listed}")
-    for sheet in book.worksheets:
-        if sheet.title == wanted or (
-            wanted is None and sheet.title in parts and sheet.sheet_state == "visible"
-        ):
+    for sheet in found:
+        if sheet.title == wanted or (wanted is None and sheet.sheet_state == "visible"):
             yield _table(data, name, sheet, parts[sheet.title])
 
 
@@ -270,23 +251,21 @@ def _check(data: bytes, name: str) -> None:
         raise InputFileError(name, problem, remedy="save it as .xlsx without a password")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(member.file_size for member in archive.infolist())
-            text = sum(info.file_size for info in archive.infolist() if _is_xml(info.filename))
-            fits = size <= _MOST_BYTES and text <= MOST_XML_BYTES
-            damaged = archive.testzip() if fits else None
-            for part in archive.namelist() if fits and damaged is None else ():
+            sizes = {info.filename: info.file_size for info in archive.infolist()}
+            text = sum(size for part, size in sizes.items() if _is_xml(part))
+            if sum(sizes.values()) > _MOST_BYTES:
+                raise ValueError(f"it unpacks to {sum(sizes.values()):,} bytes")
+            if text > MOST_XML_BYTES:
+                raise ValueError(f"its sheets unpack to {text:,} bytes")
+            if (damaged := archive.testzip()) is not None:
+                raise ValueError(f"its part {damaged} is damaged")
+            for part in sizes:
                 if "worksheets/" in part and _is_xml(part):
-                    check_ranges(archive.read(part))
+                    _check_ranges(archive.read(part))
     except zipfile.BadZipFile:
         raise _unreadable(name, "it is no ZIP archive, which workbooks are") from None
     except Exception as error:  # of a damaged archive it raises whatever it meets
         raise _unreadable(name, f"{error}") from None
-    if size > _MOST_BYTES:
-        raise _unreadable(name, f"it unpacks to {size:,} bytes")
-    if text > MOST_XML_BYTES:
-        raise _unreadable(name, f"its sheets unpack to {text:,} bytes")
-    if damaged is not None:
-        raise _unreadable(name, f"its part {damaged} is damaged")
 
 
 def _unreadable(name: str, why: str) -> InputFileError:
@@ -335,42 +314,10 @@ def _is_xml(part: str) -> bool:
 
 def _cell(value: Any) -> Cell:
     """A value as it is read: what looks like a time is one."""
-    if value is None or isinstance(value, str | timedelta):
-        return value
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, int | float):
-        return value
     if isinstance(value, datetime):  # more than a day, or a date by mistake: the time of the day
         days = value - _EXCEL_EPOCH
         return days if days < timedelta(days=4) else days % timedelta(days=1)
     if isinstance(value, time):
         return datetime.combine(date.min, value) - datetime.min
-    return str(value)
-
-
-def _parts(data: bytes) -> dict[str, str]:
-    """Return which file within a workbook holds which sheet."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        (book,) = _relations(archive, PurePosixPath("/"), "officeDocument").values()
-        targets = _relations(archive, PurePosixPath("/") / book, "worksheet")
-        tree = _tree(archive.read(book))
-    return {
-        sheet.attrib["name"]: targets[relation]
-        for sheet in tree.iter()
-        if sheet.tag.endswith("}sheet")
-        for key, relation in sheet.attrib.items()
-        if key.endswith("}id") and relation in targets
-    }
-
-
-def _relations(archive: zipfile.ZipFile, part: PurePosixPath, kind: str) -> dict[str, str]:
-    """Return the parts that a part refers to in a certain role, by the name of the relation."""
-    folder = part if part.name == "" else part.parent
-    tree = etree.fromstring(archive.read(str(folder / "_rels" / f"{part.name}.rels").lstrip("/")))
-    return {
-        relation.attrib["Id"]: str(folder / relation.attrib["Target"]).lstrip("/")
-        for relation in tree
-        if relation.attrib["Type"].endswith(f"/{kind}")
-        and relation.attrib.get("TargetMode") != "External"
-    }
+    is_cell = value is None or isinstance(value, str | timedelta | int | float)
+    return value if is_cell and not isinstance(value, bool) else str(value)
