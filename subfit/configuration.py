@@ -11,12 +11,12 @@ import dataclasses
 import json
 import re
 import typing
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import yaml
 
@@ -98,11 +98,18 @@ class Node:
         """Whether the value is a mapping of nodes."""
         return isinstance(self.value, dict)
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether it, or something in it, cannot be read."""
+        inner = self.value.values() if self.is_mapping else ()
+        return self.value is UNREADABLE or any(node.has_gaps for node in inner)
+
     def plain(self) -> Any:
-        """Return the value without places."""
-        if self.is_mapping:
-            return {key: node.plain() for key, node in self.value.items()}
-        return self.value
+        """Return the value without places, and without what cannot be read."""
+        if not self.is_mapping:
+            return self.value
+        kept = {key: node for key, node in self.value.items() if node.value is not UNREADABLE}
+        return {key: node.plain() for key, node in kept.items()}
 
     def with_entry(self, key: str, node: Node) -> Node:
         """Return the mapping with one entry more, or another one."""
@@ -389,14 +396,22 @@ def check(kind: type[T], tree: Node, problems: list[Problem], name: str = "") ->
     Args:
         kind: The dataclass; its fields are the keys.
         tree: The mapping.
-        problems: Grows by unknown and missing keys, wrong values and contradictions. What is wrong
-            is left out to look for contradictions among the rest.
+        problems: Grows by unknown and missing keys, wrong values and contradictions; contradictions
+            are looked for among what is right by itself.
         name: What stands before keys in messages, as ``sources.Tatoeba``; nothing for whole files.
 
     Returns:
         The dataclass, or None if there was any problem with it.
     """
-    return _Check(kind, tree, name, problems).run()
+    from pydantic import ValidationError  # a tenth of a second
+
+    try:
+        document = json.dumps(tree.plain())
+        made = _adapter(kind).validate_json(document, strict=True, extra="forbid")  # type: ignore[arg-type]
+        return None if tree.has_gaps else made
+    except ValidationError as error:
+        problems.extend(dict.fromkeys(_told(error, kind, tree, name)))
+    return None
 
 
 @cache  # making one takes longer than all that it checks
@@ -406,101 +421,46 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     return TypeAdapter(kind)
 
 
-@dataclass(slots=True)
-class _Check(Generic[T]):
-    kind: type[T]
-    tree: Node
-    name: str
-    problems: list[Problem]
-    rejected: set[Keys] = field(default_factory=set)
-    """Where wrong values stand, which are left out when the rest is checked again."""
-
-    def run(self) -> T | None:
-        from pydantic import ValidationError  # a tenth of a second
-
-        self.rejected.update(_unreadable(self.tree))
-        known = -1
-        missing = True
-        while known < len(self.rejected):
-            known = len(self.rejected)
-            document = json.dumps(_plain(self.tree, self.rejected))
-            try:
-                made = _adapter(self.kind).validate_json(document, strict=True, extra="forbid")  # type: ignore[arg-type]
-                return None if self.rejected else made
-            except ValidationError as error:
-                self._tell(error, missing=missing)
-            missing = False  # what is missing now was left out
-        return None
-
-    def _tell(self, found: ValidationError, *, missing: bool) -> None:
-        wrong: dict[Keys, list[str]] = {}
-        for error in found.errors(include_url=False):
-            path, node = self._find(error["loc"])
-            contradictions = error.get("ctx", {}).get("error")
-            if isinstance(contradictions, ContradictionsError):
-                self._tell_contradictions(contradictions, path, node)
-            elif error["type"] == "missing" and node.is_mapping:
-                if missing:
-                    text = f"missing key {self._dotted((*path, str(error['loc'][-1])))}"
-                    self.problems.append(Problem(node.location, text, mendable=True))
-            elif path in self.rejected:  # and so it is missing
-                continue
-            elif error["type"] == "unexpected_keyword_argument":
-                self._reject(path, f"unknown key {self._dotted(path)}{_hint(self.kind, path)}")
-            else:
-                wrong.setdefault(path, []).append(_demand(error["type"], error["msg"]))
-        for path, demands in wrong.items():
-            # Of several possible types, the one that matched furthest is the one that was meant.
-            if not any(other[: len(path)] == path and other != path for other in wrong):
-                demand = " or ".join(dict.fromkeys(demands)).replace(" or must be ", " or ")
-                given = _plain(self._find(path)[1], self.rejected, path)
-                shown = json.dumps(given, ensure_ascii=False)
-                shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-                self._reject(path, f"{self._dotted(path)} {demand}, not {shown}")
-
-    def _find(self, location: tuple[int | str, ...]) -> tuple[Keys, Node]:
-        """Return the value that pydantic names, whose locations also have names of types."""
-        path, node = list[str](), self.tree
-        for part in map(str, location):
-            if node.is_mapping and part in node.value:
-                path, node = [*path, part], node.value[part]
-        return tuple(path), node
-
-    def _tell_contradictions(self, error: ContradictionsError, section: Keys, node: Node) -> None:
-        for keys, text in error.contradictions:
-            paths = [(*section, key) for key in keys]
-            if any(bad[: len(path)] == path for bad in self.rejected for path in paths):
-                continue
-            given = [node.value[key].location for key in keys if key in node.value]
-            location = max(given, key=lambda location: location.rank, default=node.location)
-            self.problems.append(Problem(location, text, mendable=True))
-        self.rejected.add(section)
-
-    def _reject(self, path: Keys, text: str) -> None:
-        self.problems.append(Problem(self._find(path)[1].location, text))
-        self.rejected.add(path)
-
-    def _dotted(self, path: Keys) -> str:
-        return ".".join(filter(None, (self.name, *path)))
+def _told(found: ValidationError, kind: type, tree: Node, name: str) -> Iterator[Problem]:
+    """What pydantic found, in the words of YAML and with its places."""
+    wrong: dict[Keys, list[str]] = {}
+    for error in found.errors(include_url=False):
+        path, node = _find(tree, error["loc"])
+        dotted = ".".join(filter(None, (name, *path)))
+        contradictions = error.get("ctx", {}).get("error")
+        if isinstance(contradictions, ContradictionsError):
+            for keys, text in contradictions.contradictions:
+                given = [node.value[key] for key in keys if key in node.value]
+                if not any(one.has_gaps for one in given):
+                    places = [one.location for one in given]
+                    place = max(places, key=lambda place: place.rank, default=node.location)
+                    yield Problem(place, text, mendable=True)
+        elif error["type"] == "missing" and node.is_mapping:
+            last = str(error["loc"][-1])
+            if last not in node.value:  # else it cannot be read, which has been told
+                key = ".".join(filter(None, (dotted, last)))
+                yield Problem(node.location, f"missing key {key}", mendable=True)
+        elif error["type"] == "unexpected_keyword_argument":
+            yield Problem(node.location, f"unknown key {dotted}{_hint(kind, path)}")
+        else:
+            wrong.setdefault(path, []).append(_demand(error["type"], error["msg"]))
+    for path, demands in wrong.items():
+        # Of several possible types, the one that matched furthest is the one that was meant.
+        if not any(other[: len(path)] == path and other != path for other in wrong):
+            node, dotted = _find(tree, path)[1], ".".join(filter(None, (name, *path)))
+            demand = " or ".join(dict.fromkeys(demands)).replace(" or must be ", " or ")
+            shown = json.dumps(node.plain(), ensure_ascii=False)
+            shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+            yield Problem(node.location, f"{dotted} {demand}, not {shown}")
 
 
-def _plain(node: Node, without: Set[Keys], path: Keys = ()) -> Any:
-    """Return a node's value without places, and without what stands at some paths below it."""
-    if not node.is_mapping:
-        return node.value
-    return {
-        key: _plain(entry, without, (*path, key))
-        for key, entry in node.value.items()
-        if (*path, key) not in without
-    }
-
-
-def _unreadable(node: Node, path: Keys = ()) -> Iterator[Keys]:
-    """Yield where values stand that could not be read, which has been told."""
-    if node.value is UNREADABLE:
-        yield path
-    for key, entry in node.value.items() if node.is_mapping else ():
-        yield from _unreadable(entry, (*path, key))
+def _find(tree: Node, location: tuple[int | str, ...]) -> tuple[Keys, Node]:
+    """Return the value that pydantic names, whose locations also have names of types."""
+    path, node = list[str](), tree
+    for part in map(str, location):
+        if node.is_mapping and part in node.value:
+            path, node = [*path, part], node.value[part]
+    return tuple(path), node
 
 
 def _demand(kind: str, message: str) -> str:

@@ -14,24 +14,6 @@ SECTIONS = {
 }
 """Sections of papers that have such numbers."""
 
-CITED = [
-    ("subfit/model/length.py", "Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§2)"),
-    ("subfit/model/length.py", "Takase & Okazaki compare with (§3.2)"),  # LenInit and LC
-    ("subfit/training/sections.py", "character decoder of Takase & Okazaki 2019 (§3.1)"),
-    ("subfit/training/sections.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
-    ("subfit/training/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
-    ("subfit/evaluation/metrics.py", "(Takase & Okazaki 2019, equation 8)"),  # VAR
-    ("subfit/evaluation/metrics.py", "Neural Machine Translation, section III."),  # REP, DROP
-    ("subfit/decoding/guide.py", "equation 17"),
-    ("docs/methods.md", "Ferreira & Martins do (section V"),  # translation pieces
-]
-"""What is cited where; the comment says what for, where the words do not."""
-
-
-@pytest.mark.parametrize(("file", "words"), CITED)
-def test_a_citation_names_the_place(file: str, words: str) -> None:
-    assert words in (ROOT / file).read_text(encoding="utf-8")
-
 
 @pytest.mark.parametrize("paper", SECTIONS)
 def test_no_section_is_cited_that_a_paper_has_not(paper: str) -> None:

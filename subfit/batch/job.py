@@ -19,6 +19,7 @@ from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track
 from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.scripts.columns import ScriptReading
+from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.terms.glossary import name
 from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names
 from subfit.terms.persons import Person, read_persons
@@ -49,12 +50,15 @@ class Limits:
         limits = (self.guideline, self.cps, self.cpl, self.lines)
         return any(limit is not None for limit in limits)
 
-    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
+    def guideline_for(
+        self, language: str, *, timed: bool = True, frame_rate: float | None = None
+    ) -> Guideline:
         """Load the guideline with the user's changes.
 
         Args:
             language: Tag of the language of the translation.
             timed: Whether it is shown on a screen; plain text has no limits of its own.
+            frame_rate: In frames per second; None for the guideline's own.
 
         Raises:
             GuidelineError: It is broken.
@@ -64,7 +68,12 @@ class Limits:
             self.guideline or (DEFAULT_GUIDELINE if timed else "none"), language
         )
         return override(
-            guideline, cps=self.cps, cpl=self.cpl, lines=self.lines, bottom_heavy=self.bottom_heavy
+            guideline,
+            cps=self.cps,
+            cpl=self.cpl,
+            lines=self.lines,
+            bottom_heavy=self.bottom_heavy,
+            frame_rate=frame_rate,
         )
 
 
@@ -107,8 +116,29 @@ class ReadingOptions:
         )
         if limits is None:
             return track
-        guideline = limits.guideline_for(language, timed=track.timed)
-        return readable(track, override(guideline, frame_rate=self.script.fps))
+        fps = self.script.fps
+        return readable(track, limits.guideline_for(language, timed=track.timed, frame_rate=fps))
+
+
+def with_shot_changes(
+    track: Track, listed: Path | str | None, guideline: Guideline, data: bytes | None = None
+) -> Track:
+    """Return a track with the shot changes of its film.
+
+    Args:
+        track: The track.
+        listed: The file with the list of them; None for a film without.
+        guideline: Has the frame rate.
+        data: The file's bytes, where it has been read.
+
+    Raises:
+        InputFileError: The file cannot be read, or is no such list.
+    """
+    if listed is None:
+        return track
+    data = read_bytes(listed) if data is None else data
+    shots = parse_shot_changes(data, str(listed), guideline.frame_rate)
+    return replace(track, shot_changes=shots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +251,10 @@ class Job:
         Raises:
             UsageError: Cues may end later, and nothing says by how much.
         """
-        guideline = self.limits.guideline_for(language, timed=timed)
         if self.options.timing == "keep" or not timed:
-            return guideline
-        fps, out_slack = self.reading.script.fps, self.limits.out_slack
-        guideline = override(guideline, frame_rate=fps, out_slack=out_slack)
+            return self.limits.guideline_for(language, timed=timed)
+        guideline = self.limits.guideline_for(language, frame_rate=self.reading.script.fps)
+        guideline = override(guideline, out_slack=self.limits.out_slack)
         if guideline.out_slack is None:
             raise UsageError(
                 f"guideline {guideline.name} does not say how much later a cue may end; pass "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.batch.items import Source
-from subfit.batch.job import Job
+from subfit.batch.job import Job, with_shot_changes
 from subfit.decoding.prompts import find_template
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_server, place_checksum
@@ -27,7 +27,6 @@ from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track, written_format
 from subfit.subtitles.formats.convert import conversion_losses
 from subfit.subtitles.pairing import check_bilingual
-from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.text.languages import same_language
 from subfit.version import __version__
 
@@ -298,11 +297,7 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         )
     if setup.pivot is not None and track.spoken:
         raise UsageError(f"{item.source}: dubbing scripts are not translated through English")
-    if source.shot_changes is not None:
-        shots = parse_shot_changes(
-            source.shot_changes, item.shot_changes or "-", guideline.frame_rate
-        )
-        track = replace(track, shot_changes=shots)
+    track = with_shot_changes(track, item.shot_changes, guideline, source.shot_changes)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, written_format(track.format))
     losses = conversion_losses(track, output_format)

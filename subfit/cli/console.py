@@ -10,7 +10,7 @@ from time import monotonic
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -151,18 +151,15 @@ class Bar:
         total: Where it ends.
         name: What is worked on.
         quiet: Show nothing at all.
-        counted: Whether what is done is counted in numbers; else in percent, of about the total.
     """
 
-    def __init__(
-        self, total: int, *, name: str = "", quiet: bool = False, counted: bool = True
-    ) -> None:
+    def __init__(self, total: int, *, name: str = "", quiet: bool = False) -> None:
         terminal = console(stderr=sys.stderr.isatty())
         self.total, self._quiet, self._name = total, quiet, one_line(name)
         self.shown = terminal.is_terminal and not terminal.is_dumb_terminal and not quiet
-        done = MofNCompleteColumn() if counted else TaskProgressColumn()
+        name_column = TextColumn("{task.description}", markup=False)
         figures = TextColumn("{task.fields[figures]}", markup=False)
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), done, figures)
+        columns = (name_column, BarColumn(), TaskProgressColumn(), figures)
         self._bar = Progress(*columns, console=terminal, transient=True, auto_refresh=False)
         self._bar.disable = not self.shown
         self._task = self._bar.add_task(self._name, total=total, figures="")
@@ -183,13 +180,6 @@ class Bar:
             line = one_line(f"{name}{percent(done / max(self.total, 1))}  {figures}")
             click.echo(f"subfit: {line}", err=True)
             self._next = monotonic() + INTERVAL
-
-    def say(self, line: str) -> None:
-        """Print a line, above the bar if there is one."""
-        if self.shown and sys.stdout.isatty():
-            self.say_above(line)
-        else:
-            click.echo(line)
 
     def say_above(self, line: str) -> None:
         """Print a line above the bar, where that is shown."""

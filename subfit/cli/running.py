@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
+from typing import Any, TypeVar
 
-from subfit.batch.items import STREAM, Result, Source, State
-from subfit.batch.job import Job
+from subfit.batch.items import STREAM, Item, Result, Source, State
+from subfit.batch.job import Job, Limits, ReadingOptions, Writing
 from subfit.batch.outcome import Outcome, totals_of_results
 from subfit.batch.plan import Plan, is_script, named_as_target, plan_items
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import Prepared, make_setup
 from subfit.cli.console import WORST, Bar, Messages, time_left
 from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_json
-from subfit.errors import UsageError
+from subfit.cli.parameters import language_in_name
+from subfit.errors import Failure, UsageError, failure_of
 from subfit.limits.guideline import Guideline
 from subfit.reporting.figures import (
     CueVerdict,
@@ -44,6 +47,7 @@ from subfit.reporting.wording import (
     times_moved,
     usage_of,
 )
+from subfit.subtitles.cues import Track
 
 UNTIMED = "plain text is on no screen: only --length-ratio limits it"
 UNSEEN = "a dubbing script is on no screen: guideline, --cps, --cpl and --lines do not limit it"
@@ -65,13 +69,8 @@ def show_report(messages: Messages, source: str, target: str, report: Report) ->
         messages.say(f"  {line}")
     worst = report.worst(WORST)
     fit = all(cue.outcome.status == "fits" for cue in worst)
-    _show_cues(messages, "All fit; most worth a look:" if fit else "Worst cues:", worst)
-    others = [cue for cue in report.riskiest(len(worst) + WORST) if cue not in worst]
-    _show_cues(messages, "Riskiest of the others:", others[:WORST])
-
-
-def _show_cues(messages: Messages, title: str, cues: Iterable[CueVerdict]) -> None:
-    if rows := [_cells_of(cue) for cue in cues]:
+    title = "All fit; most worth a look:" if fit else "Worst cues:"
+    if rows := list(map(_cells_of, worst)):
         messages.table(_CELLS, rows, texts={"source", "translation"}, title=title)
 
 
@@ -189,17 +188,77 @@ STATE_NAMES: dict[State, str] = {
 }
 
 
-def messages_for(job: Job, *, json: bool, quiet: bool) -> Messages:
+def messages_for(
+    inputs: Sequence[str], writing: Writing, *, dry_run: bool = False, json: bool, quiet: bool
+) -> Messages:
     """Return where a job is told of, beside what goes to stdout.
 
     Raises:
         UsageError: Two things go there.
     """
-    output = job.writing.output
-    to_stdout = STREAM in (output, *job.inputs) and output in (None, STREAM)
-    if json and to_stdout and not job.dry_run:
-        raise UsageError("--json and the translation both go to stdout; name a file with -o")
+    to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
+    if json and to_stdout and not dry_run:
+        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
     return Messages(data_on_stdout=json or to_stdout, quiet=quiet)
+
+
+Made = TypeVar("Made")
+
+
+def each_file(
+    plan: Plan, messages: Messages, work: Callable[[Item], Made]
+) -> Iterator[tuple[Item, Made | Failure]]:
+    """Work on the files of a plan one by one; of several, one that fails does not stop the others.
+
+    Args:
+        plan: The files; one without a language has that of its name.
+        messages: Where failures are told.
+        work: Makes something of a file.
+
+    Yields:
+        Each file, and what is made of it or what is wrong; folders that cannot be read, too.
+    """
+    show_plan(plan, messages)
+    yield from ((Item(place, "", "und"), failure) for place, failure in plan.listing.failures)
+    for item in plan.items:
+        made: Made | Failure
+        if item.language == "und":
+            item = replace(item, language=language_in_name(item.source))
+        try:
+            made = work(item)
+        except Exception as error:
+            if not plan.several:
+                raise
+            made = failure_of(error)
+            messages.error(made.message)
+        yield item, made
+
+
+def failed_entry(item: Item, failure: Failure) -> dict[str, Any]:
+    """Return the entry of a JSON document on a file that failed."""
+    return {"input": item.source, "output": item.target or None, "error": failure.to_dict()}
+
+
+def read_on_screen(
+    item: Item, reading: ReadingOptions, what: str, limits: Limits | None = None
+) -> Track:
+    """Read subtitles of a file.
+
+    Args:
+        item: The file.
+        reading: How.
+        what: What those lack that are on no screen, for the message.
+        limits: As in `ReadingOptions.read`.
+
+    Raises:
+        UsageError: It is plain text, or a dubbing script.
+    """
+    script = reading.input_format is None and is_script(Path(item.source))
+    track = None if script else reading.read(item.source, item.language, limits)
+    if track is None or not track.timed:
+        kind = "a dubbing script" if script else "plain text"
+        raise UsageError(f"{item.source}: {kind} is on no screen: it has no {what}")
+    return track
 
 
 def run_job(job: Job, messages: Messages) -> Outcome:
@@ -293,7 +352,7 @@ class Told:
         """What the models cannot do, as far as files have been translated."""
         name = "" if self._many else run.plan.items[0].source
         # How many cues there are is known but about before a file is read.
-        self._bar = Bar(self._all, name=name, quiet=messages.quiet, counted=False)
+        self._bar = Bar(self._all, name=name, quiet=messages.quiet)
 
     def complete(self) -> list[Result]:
         """Do what is to do, and return what became of each item."""

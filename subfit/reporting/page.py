@@ -11,7 +11,6 @@ import base64
 import hashlib
 import html
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,11 +22,10 @@ from typing import Any
 
 from subfit.limits.budget import budget_for
 from subfit.limits.guideline import Guideline
-from subfit.reporting.check import KIND_NAMES, CheckReport, CueCheck, violation_of
-from subfit.reporting.figures import file_columns, flags, kept_by_rule
+from subfit.reporting.figures import file_columns, file_values, flags
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.tables import Table
-from subfit.reporting.wording import percent
+from subfit.reporting.wording import number, percent
 from subfit.subtitles.cues import FORMATS, FormatName, Spliced, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, splice_track
 from subfit.subtitles.formats.convert import convert_text, convert_track
@@ -302,70 +300,8 @@ def _download_name(document: Values, written: WrittenFile) -> str:
     return path.name if known else path.with_suffix(f".{written.format}").name
 
 
-def check_page(
-    checked: CheckReport, track: Track, document: Mapping[str, Any], languages: tuple[str, str]
-) -> str:
-    """Return a check as an HTML page."""
-    source_language, language = languages
-    settings = {"guideline": plain_data(checked.guideline), "target_language": language}
-    if document["source"] is not None:
-        settings["source_language"] = source_language
-    report = {
-        **{name: document[name] for name in ("subfit", "totals", "repairs")},
-        "input": document["source"],
-        "output": document["input"],
-        "settings": settings,
-        "cues": [plain_data(_checked_cue(cue, checked, timed=track.timed)) for cue in checked.cues],
-    }
-    for one in document["findings"]:
-        if one["rule"] not in KIND_NAMES:  # those of limits are told already
-            cue = report["cues"][one["cue"] - 1]
-            cue["note"] = "; ".join(filter(None, (cue["note"], f"{one['rule']}: {one['message']}")))
-    data = page_data(report, written_file(track, track.format), checked.guideline)
-    return to_html(data, f"{data['file']['name']} – subfit")
-
-
-def _checked_cue(check: CueCheck, checked: CheckReport, *, timed: bool) -> dict[str, Any]:
-    """A cue as a checked on a translation has it."""
-    cue, source = check.cue, check.source
-    kept = source is not None and source.kept
-    ratio = checked.length_ratio if source and not kept else None
-    text = source.text if source else ""
-    budget = budget_for(text, cue.duration if timed else None, checked.guideline, ratio)
-    over = check.overflow > 0 or {"cpl", "lines"} & {
-        violation.kind for violation in check.violations
-    }
-    return {
-        "number": check.position,
-        "line": cue.line,
-        "start": cue.start if timed else None,
-        "end": cue.end if timed else None,
-        "status": "overflow" if over else "fits",
-        "source": text,
-        "target": check.text,
-        "source_characters": source.characters if source else 0.0,
-        "characters": check.characters,
-        "budget": budget.characters,
-        "binding": budget.binding,
-        "limits": dict(budget.limits),
-        "excess": check.overflow,
-        "note": "; ".join(map(violation_of, check.violations)),
-        "kept": kept,
-        "source_cues": source.cues if source else (),
-        "words": check.words,
-        "gap": check.gap,
-        "joined": (),
-        "alternatives": (),
-        "unplaced": (),
-        "lost": source.lost if source else (),
-    }
-
-
-_FIRST = ("cues", "over", "lines_overflow", "untranslated")
-"""Figures that a reader looks for first; the others follow in the order of the table."""
 _BAD = ("over", "lines_overflow", "untranslated")
-_TEXTS = {"output": "Translation", "language": "Language", "state": "State"}
-_ERROR = {"error": "Error"}
+_TEXTS = {"output": "Translation", "language": "Language", "state": "State", "error": "Error"}
 
 
 def files_page(table: Table, links: Mapping[str, str]) -> str:
@@ -375,87 +311,57 @@ def files_page(table: Table, links: Mapping[str, str]) -> str:
         table: A row per file, from `subfit.batch.outcome.summary_table`.
         links: Addresses of the pages on the files, by output; none for those without one.
     """
-    totals = table.facts["totals"]
-    named = _headings()
-    shown = [name for name in named if any(row.get(name) not in (None, "") for row in table.rows)]
-    headings = "".join(_cell("th", name, named[name], table) for name in shown)
-    rows = "\n".join(_row(row, shown, links, table) for row in table.rows)
-    values = {
-        "title": f"{len(table.rows)} translations",
-        "facts": f"<span><b>subfit</b> {html.escape(table.facts['subfit'])}</span>",
-        "tiles": "".join(_tile(*tile) for tile in _tiles(totals)),
-        "headings": f"<tr>{headings}</tr>",
-        "rows": rows,
-    }
-    return fill_page("files.html", values)
-
-
-def _headings() -> dict[str, str]:
+    totals, escape = table.facts["totals"], html.escape
     figures = {column.name: column.heading for column in file_columns() if column.heading}
-    first = {name: figures[name] for name in _FIRST if name in figures}
-    return {**_TEXTS, **first, **figures, **_ERROR}
+    named = {**_TEXTS, **figures}
+    shown = [name for name in named if any(row.get(name) not in (None, "") for row in table.rows)]
 
+    def heading(name: str) -> str:
+        about = table.definitions.get(name)
+        return _element("th", escape(named[name]), class_=_kind(name), scope="col", title=about)
 
-def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    files, before, after = totals["files"], *(totals["overflow"][w] for w in ("before", "after"))
-    states = [f"{many} {state}" for state, many in files.items() if state != "all" and many]
-    return [
-        ("Files", str(files["all"]), ", ".join(states)),
-        ("Cues", str(totals["cues"]), f"{totals['translated']} translated"),
-        ("Over budget", str(after["over"]), f"{before['over']} before length control"),
-        ("Over lines", str(totals["lines_overflow"]), ""),
-        ("Untranslated", str(totals["untranslated"]), f"{kept_by_rule(totals)} kept by rule"),
-        *((total.heading, str(totals.get(total.name, 0)), flag.tile) for total, flag in flags()),
-        ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
-        ("Compliance (LC)", percent(totals["compliance"]["strict"], 0), ""),
-        (
-            "Reading speed",
-            _number(totals["cps"]["mean"]),
-            f"worst {_number(totals['cps']['worst'])}",
+    def cell(name: str, row: Values) -> str:
+        text = escape(_shown(name, row[name]))
+        if name == "output" and (link := links.get(row[name])):
+            text = _element("a", text, href=link)
+        return _element("td", text, class_=_kind(name, bad=name in _BAD and bool(row[name])))
+
+    def line(row: Values) -> str:
+        kind = "failed" if row["error"] else "over" if any(row[name] for name in _BAD) else "fits"
+        return _element("tr", "".join(cell(name, row) for name in shown), class_=kind)
+
+    states = (f"{many} {state}" for state, many in totals["files"].items() if many)
+    tiles = {"Files": ", ".join(states)}
+    values = file_values(totals).items()
+    tiles |= {figures[name]: _shown(name, value) for name, value in values if name in figures}
+    parts = {
+        "title": f"{len(table.rows)} translations",
+        "facts": f"<span><b>subfit</b> {escape(table.facts['subfit'])}</span>",
+        "tiles": "".join(
+            _element(
+                "div",
+                _element("span", escape(name), class_="name") + _element("strong", escape(told)),
+                class_="tile",
+            )
+            for name, told in tiles.items()
         ),
-    ]
+        "headings": _element("tr", "".join(map(heading, shown))),
+        "rows": "\n".join(map(line, table.rows)),
+    }
+    return fill_page("files.html", parts)
 
 
-def _tile(name: str, value: str, more: str) -> str:
-    parts = (("span", "name", name), ("strong", "", value), ("span", "sub", more))
-    inner = "".join(
-        f'<{tag} class="{kind}">{html.escape(text)}</{tag}>' for tag, kind, text in parts
-    )
-    return f'<div class="tile">{inner}</div>'
+def _element(tag: str, inner: str, *, class_: str = "", **attributes: str | None) -> str:
+    given = {"class": class_, **attributes}
+    told = "".join(f' {name}="{html.escape(one)}"' for name, one in given.items() if one)
+    return f"<{tag}{told}>{inner}</{tag}>"
 
 
-def _row(row: Mapping[str, Any], shown: list[str], links: Mapping[str, str], table: Table) -> str:
-    cells = []
-    for name in shown:
-        text = _shown(name, row[name])
-        link = links.get(row["output"]) if name == "output" else None
-        cells.append(
-            _cell("td", name, text, table, link=link, bad=name in _BAD and bool(row[name]))
-        )
-    kind = "failed" if row["error"] else "over" if any(row[name] for name in _BAD) else "fits"
-    return f'<tr class="{kind}">{"".join(cells)}</tr>'
-
-
-def _cell(
-    tag: str, name: str, text: str, table: Table, *, link: str | None = None, bad: bool = False
-) -> str:
-    inner = html.escape(text)
-    if link is not None:
-        inner = f'<a href="{html.escape(link)}">{inner}</a>'
-    kinds = " ".join(["" if name in (*_TEXTS, *_ERROR) else "number", "bad" if bad else ""]).strip()
-    about = table.definitions.get(name, "") if tag == "th" else ""
-    title = f' title="{html.escape(about)}"' if about else ""
-    scope = ' scope="col"' if tag == "th" else ""
-    return f'<{tag} class="{kinds}"{scope}{title}>{inner}</{tag}>'
+def _kind(name: str, *, bad: bool = False) -> str:
+    return " ".join(["number"] * (name not in _TEXTS) + ["bad"] * bad)
 
 
 def _shown(name: str, value: Any) -> str:
     if name == "compliance":
         return percent(value, 0)
-    return _number(value) if isinstance(value, float) else "" if value is None else str(value)
-
-
-def _number(value: float | None) -> str:
-    if value is None or math.isnan(value):
-        return "–"
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return number(value, 2) if isinstance(value, float) else "" if value is None else str(value)

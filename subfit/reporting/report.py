@@ -65,11 +65,6 @@ class Report:
         unsettled = (cue for cue in self.cues if not cue.settled)
         return tuple(sorted(unsettled, key=rank)[:count])
 
-    def riskiest(self, count: int) -> tuple[CueVerdict, ...]:
-        """Return the riskiest of the cues that are told as risky."""
-        risky = (cue for cue in self.cues if cue.risky)
-        return tuple(sorted(risky, key=lambda cue: -_risk(cue))[:count])
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; two runs with the same result give the same."""
         return {

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,6 @@ from subfit.reporting.report import Report
 from subfit.version import __version__
 
 if TYPE_CHECKING:
-    from openpyxl import Workbook
     from openpyxl.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
@@ -139,14 +138,21 @@ def to_xlsx(table: Table) -> bytes:
     """
     from openpyxl import Workbook
 
-    book = Workbook()
-    summary = book.active
-    summary.title = "Summary"
-    _write_pairs(summary, "figure", dict(_flat(table.facts)))
-    _write_rows(book.create_sheet(table.title), _expanded(table))
+    book, out, wide = Workbook(), io.BytesIO(), {0: 42, 1: 90}
+    book.active.title = "Summary"
+    _write(book.active, ("figure", "value"), dict(_flat(table.facts)).items(), wide)
+    table = _expanded(table)
+    sheet, columns = book.create_sheet(table.title), table.columns
+    rows = [[row[name] for name in columns] for row in table.rows]
+    widths = {at: table.widths.get(name, _WIDTH) for at, name in enumerate(columns)}
+    _write(sheet, columns, rows, widths, table.times)
+    sheet.auto_filter.ref = sheet.dimensions
+    _colour(sheet, table)
     if table.definitions:
-        _write_pairs(book.create_sheet("Definitions"), "name", table.definitions)
-    return _saved(book)
+        definitions = book.create_sheet("Definitions")
+        _write(definitions, ("name", "definition"), table.definitions.items(), wide)
+    book.save(out)
+    return out.getvalue()
 
 
 def _expanded(table: Table) -> Table:
@@ -161,12 +167,6 @@ def _expanded(table: Table) -> Table:
     return replace(table, columns=tuple(columns), rows=rows)
 
 
-def _saved(book: Workbook) -> bytes:
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
 def _flat(values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Nested mappings as one, with names like ``totals.cps.mean``."""
     for name, value in values.items():
@@ -176,64 +176,47 @@ def _flat(values: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
             yield above + name, value
 
 
-def _write_pairs(sheet: Worksheet, heading: str, pairs: Mapping[str, Any]) -> None:
-    """Write names in one column and what belongs to them in the next."""
-    _write_headings(sheet, (heading, "value" if heading == "figure" else "definition"))
-    for row, (name, value) in enumerate(pairs.items(), 2):
-        _put(sheet.cell(row, 1), name)
-        _put(sheet.cell(row, 2), _shown(value))
-    sheet.column_dimensions["A"].width = 42
-    sheet.column_dimensions["B"].width = 90
-
-
-def _write_rows(sheet: Worksheet, table: Table) -> None:
-    from openpyxl.utils import get_column_letter
-
-    _write_headings(sheet, table.columns)
-    for number, row in enumerate(table.rows, 2):
-        for column, name in enumerate(table.columns, 1):
-            _put_value(sheet.cell(number, column), row[name], is_time=name in table.times)
-    for column, name in enumerate(table.columns, 1):
-        width = table.widths.get(name, _WIDTH)
-        sheet.column_dimensions[get_column_letter(column)].width = width
-    sheet.auto_filter.ref = sheet.dimensions
-    _colour(sheet, table)
-
-
-def _write_headings(sheet: Worksheet, headings: tuple[str, ...]) -> None:
+def _write(
+    sheet: Worksheet,
+    headings: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    widths: Mapping[int, int],
+    times: Collection[str] = (),
+) -> None:
+    """Write rows below headings."""
     from openpyxl.styles import Font, PatternFill
+    from openpyxl.utils import get_column_letter
 
     for column, name in enumerate(headings, 1):
         cell = sheet.cell(1, column)
         _put(cell, name)
         cell.font = Font(bold=True)
         cell.fill = PatternFill("solid", start_color="DDE3EA")
+        sheet.column_dimensions[get_column_letter(column)].width = widths[column - 1]
+    for number, row in enumerate(rows, 2):
+        for column, (name, value) in enumerate(zip(headings, row, strict=True), 1):
+            _put(sheet.cell(number, column), value, is_time=name in times)
     sheet.freeze_panes = "A2"
 
 
-def _put_value(cell: Cell, value: Any, *, is_time: bool) -> None:
-    if is_time and isinstance(value, int):
-        cell.value = value / _DAY
-        cell.number_format = "[hh]:mm:ss.000"
-    else:
-        _put(cell, _shown(value))
-        if isinstance(value, float) and not value.is_integer():
-            cell.number_format = "0.00"
-
-
-def _put(cell: Cell, value: str | float | int | bool | None) -> None:
+def _put(cell: Cell, value: Any, *, is_time: bool = False) -> None:
     """Write a value; a text stays a text even if it begins like a formula."""
     from openpyxl.styles import Alignment
 
+    if is_time and isinstance(value, int):
+        cell.value, cell.number_format = value / _DAY, "[hh]:mm:ss.000"
+        return
+    value = _shown(value)
+    cell.alignment = Alignment(wrap_text=isinstance(value, str), vertical="top")
     if isinstance(value, str):
         text = _UNWRITABLE.sub("\ufffd", value)
         cell.value = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         cell.data_type = "s"
         cell.quotePrefix = text[:1] in ("=", "+", "-", "@")  # also when a user edits it
-        cell.alignment = Alignment(wrap_text=True, vertical="top")
     else:
         cell.value = value
-        cell.alignment = Alignment(vertical="top")
+        if isinstance(value, float):
+            cell.number_format = "0.00"
 
 
 def _shown(value: Any) -> Any:
@@ -259,19 +242,13 @@ def _colour(sheet: Worksheet, table: Table) -> None:
     from openpyxl.styles import PatternFill
     from openpyxl.utils import get_column_letter
 
-    def column(name: str) -> str | None:
-        if name not in table.columns:
-            return None
-        return f"${get_column_letter(table.columns.index(name) + 1)}2"
-
-    status, used, budget = column("status"), column("characters"), column("budget")
-    over = column("overflow") or column("over") or column("excess")
+    letters = {name: f"${get_column_letter(at)}2" for at, name in enumerate(table.columns, 1)}
     rules: list[tuple[str, str]] = []
-    if status is not None:
+    if status := letters.get("status"):
         rules += [(f'{status}="overflow"', "F6C7C3"), (f'{status}="untranslated"', "E2D5F0")]
-    elif over is not None:
+    elif over := letters.get("overflow") or letters.get("over"):
         rules.append((f"AND(ISNUMBER({over}),{over}>0)", "F6C7C3"))
-    if used is not None and budget is not None:
+    if (used := letters.get("characters")) and (budget := letters.get("budget")):
         near = f"AND(ISNUMBER({budget}),{budget}>0,{used}>={_NEAR}*{budget})"
         rules.append((near, "FBE9B7"))
     for formula, colour in rules if table.rows else ():

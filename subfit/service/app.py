@@ -7,7 +7,7 @@ import json
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -354,34 +354,27 @@ def _add_jobs(app: FastAPI, service: _Service, jobs: Jobs) -> None:
 def _tell_errors(app: FastAPI) -> None:
     """Answer every error as LibreTranslate does: ``{"error": ...}``, one line."""
 
-    def telling(status: int, headers: dict[str, str] | None = None) -> Callable[..., Any]:
-        async def tell(_: Request, error: Exception) -> JSONResponse:
-            return JSONResponse({"error": failure_of(error).message}, status, headers)
+    async def tell(_: Request, error: Exception) -> JSONResponse:
+        headers = getattr(error, "headers", None)
+        match error:
+            case AnyHTTPException():
+                status, told = error.status_code, str(error.detail)
+            case RequestValidationError():
+                first = error.errors()[0]
+                status, told = 400, f"{first['loc'][-1]}: {first['msg']}"
+            case QueueFullError():
+                status, told = 429, "too many requests wait; try again later"
+                headers = {"Retry-After": "5"}
+            case KeyError():
+                status, told = 404, "no such job, or it is not done"
+            case _:
+                status = 400 if isinstance(error, SubfitError) else 500
+                told = failure_of(error).message
+        return JSONResponse({"error": told}, status, headers)
 
-        return tell
-
-    async def tell_http(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, AnyHTTPException)
-        return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
-
-    async def tell_invalid(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        return JSONResponse({"error": f"{first['loc'][-1]}: {first['msg']}"}, 400)
-
-    async def tell_full(_: Request, __: Exception) -> JSONResponse:
-        told = "too many requests wait; try again later"
-        return JSONResponse({"error": told}, 429, {"Retry-After": "5"})
-
-    async def tell_unknown(_: Request, __: Exception) -> JSONResponse:
-        return JSONResponse({"error": "no such job, or it is not done"}, 404)
-
-    app.add_exception_handler(SubfitError, telling(400))
-    app.add_exception_handler(AnyHTTPException, tell_http)
-    app.add_exception_handler(RequestValidationError, tell_invalid)
-    app.add_exception_handler(QueueFullError, tell_full)
-    app.add_exception_handler(KeyError, tell_unknown)
-    app.add_exception_handler(Exception, telling(500))
+    own = (AnyHTTPException, RequestValidationError, QueueFullError, KeyError)
+    for kind in (*own, SubfitError, Exception):
+        app.add_exception_handler(kind, tell)
 
 
 async def _sent(request: Request) -> dict[str, Any]:

@@ -132,13 +132,11 @@ class Jobs:
     def _start(self, path: Path) -> None:
         """Queue a job that is kept; what stands in its way is kept with it."""
         try:
-            self._follow(path, self._worker.ask(self._upload(path)))
+            ticket = self._tickets[path.name] = self._worker.ask(self._upload(path))
         except Exception as error:  # as a model that is no longer there
-            self._fail(path, error)
-
-    def _follow(self, path: Path, ticket: Ticket) -> None:
-        self._tickets[path.name] = ticket
-        ticket.done.add_done_callback(lambda _: self._end(path, ticket))
+            self._fail(path, failure_of(error).message)
+        else:
+            ticket.done.add_done_callback(lambda _: self._end(path, ticket))
 
     def _end(self, path: Path, ticket: Ticket) -> None:
         """Write down what became of a job; one that is deleted or cancelled leaves nothing."""
@@ -146,20 +144,19 @@ class Jobs:
         if ticket.done.cancelled() or not path.is_dir():
             return
         if (error := ticket.done.exception()) is not None:
-            self._fail(path, error)
+            self._fail(
+                path, failure_of(error).message if isinstance(error, Exception) else repr(error)
+            )
             return
         made: Result = ticket.done.result()
-        if made.failure is not None:
-            failed = {"state": "failed", "error": made.failure.message}
-            write_bytes(path / "failure.json", json.dumps(failed).encode(), overwrite=True)
+        if made.report is None:
+            self._fail(path, made.failure.message if made.failure else "")
             return
-        assert made.report is not None
-        totals = made.report.to_dict()["totals"]
-        write_bytes(path / "report.json", json.dumps({"totals": totals}).encode(), overwrite=True)
+        totals = {"totals": made.report.totals}
+        write_bytes(path / "report.json", json.dumps(totals).encode(), overwrite=True)
         write_bytes(path / "output", made.data, overwrite=True)
 
     @staticmethod
-    def _fail(path: Path, error: BaseException) -> None:
-        told = failure_of(error).message if isinstance(error, Exception) else repr(error)
+    def _fail(path: Path, told: str) -> None:
         failed = {"state": "failed", "error": told}
         write_bytes(path / "failure.json", json.dumps(failed).encode(), overwrite=True)

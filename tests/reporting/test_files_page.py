@@ -10,7 +10,7 @@ TOTALS = {
     "files": {"all": 2, "done": 1, "failed": 1},
     **{"cues": 10, "translated": 8, "untranslated": 0, "lines_overflow": 1},
     **{"risky": 7, "losing": 8, "withheld": 5, "condensed": 4, "lost": 2},
-    "overflow": {"before": {"over": 4}, "after": {"over": 1}},
+    "overflow": {"after": {"over": 1, "characters": 3}},
     "length_ratio": {"mean": 1.0449},
     "compliance": {"strict": 0.5},
     "cps": {"mean": None, "worst": None},
@@ -42,7 +42,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">7</td>' in rows[1] and ">At risk<" in rows[0]
-    assert "2 kept by rule" in page
+    assert "2 all, 1 done, 1 failed" in page
     assert '<td class="number">5</td>' in rows[1] and ">Kept whole<" in rows[0]
     assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
     assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.batch.items import Item, Result
-from subfit.cli.console import WORST, Messages
-from subfit.cli.running import figures_of, short_figures, show_report
+from subfit.cli.running import figures_of, short_figures
 from subfit.fitting.outcomes import RISKY, WEIGHTS, CueOutcome, RiskFeatures, risk_of
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
@@ -121,16 +120,3 @@ def test_translated_cues_have_a_risk(risks: Report) -> None:
     assert [cue.number for cue in risks.worst(5)] == [3, 5, 2, 1]
     assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(risks.totals))
     assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": risks.totals}))
-
-
-def test_the_terminal_lists_the_riskiest_below_many_that_are_over(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    risky = replace(OUTCOMES[1], risk_features=BAD)
-    outcomes = [OUTCOMES[0], risky, *[replace(OUTCOMES[2], risk_features=SOUND)] * WORST]
-    track = replace(TRACK, cues=tuple(one.cue for one in outcomes), repairs=())
-    shown = Messages(data_on_stdout=False, quiet=False)
-    show_report(shown, "a.srt", "b.srt", report_on(outcomes, track, NETFLIX))
-    _, worst, others = capsys.readouterr().out.partition("Worst cues:")
-    worst, _, others = others.partition("Riskiest of the others:")
-    assert "aaaa" not in worst and "aaaa" in others and "abcdefghij" not in others

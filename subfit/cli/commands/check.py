@@ -4,39 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from subfit.batch.items import STREAM
-from subfit.batch.job import Limits, ReadingOptions
+from subfit.batch.job import Limits, ReadingOptions, with_shot_changes
 from subfit.batch.plan import is_script
 from subfit.cli import options
-from subfit.cli.console import WORST, Messages
+from subfit.cli.console import Messages
 from subfit.cli.output import OVER_LIMITS, one_line, print_json
 from subfit.cli.parameters import FILE, language_in_name, names, takes
 from subfit.cli.running import UNTIMED, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, read_bytes, write_bytes
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import override
 from subfit.quality.exchange import EXCHANGES, TITLES
 from subfit.quality.findings import Finding
 from subfit.quality.inspect import inspect, mend
 from subfit.reporting.check import (
     KIND_NAMES,
     CheckReport,
-    CueCheck,
     check_track,
-    violation_of,
 )
 from subfit.reporting.figures import TEXT
-from subfit.reporting.page import check_page
 from subfit.reporting.report import SCHEMA
-from subfit.reporting.tables import Forms, Table, render_report
+from subfit.reporting.tables import PAGE, Forms, Table, render_report
 from subfit.reporting.wording import (
     PLACE,
     compliance_of,
@@ -53,11 +48,10 @@ from subfit.reporting.wording import (
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import render_track
 from subfit.subtitles.pairing import can_pair
-from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.version import __version__
 
-_SHOWN = 20
-"""Findings that are shown."""
+_SHOWN = 10
+"""Cues that are shown."""
 _FORMATS = ("text", "json", *EXCHANGES)
 
 
@@ -174,11 +168,8 @@ def check(
             data = render_track(one.track, output_encoding=encoding, name=str(target))
             write_bytes(target, data, overwrite=overwrite)
     if report is not None:
-        (one,), (document,) = checked, documents
-        page = partial(
-            check_page, one.report, one.track, document, (request.source_language, one.language)
-        )
-        data = render_report(report, Forms(document, lambda: _table(document), page))
+        (document,) = documents
+        data = render_report(report, Forms(document, lambda: _table(document)))
         write_bytes(report, data, overwrite=overwrite)
     if form in EXCHANGES:
         text = EXCHANGES[form]([(one.name, one.track, one.findings) for one in checked])
@@ -214,6 +205,8 @@ def _refuse(
         raise UsageError("standard input can be FILE or --source, not both")
     if request.length_ratio is not None and request.source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
+    if report is not None and report.suffix.lower() == PAGE:
+        raise UsageError(f"--report {report}: use .xlsx, .csv or .json; 'subfit fit' writes pages")
     if output is not None and not request.fix:
         raise UsageError("--output is for --fix")
     if request.fix and output is None and (not overwrite or STREAM in files):
@@ -236,11 +229,9 @@ def _check(file: str, request: _Request, target_language: str | None) -> _Checke
             f"{request.source} has {_size(original)} and {file} {_size(track)}: to be paired they "
             "need as many, or times in both"
         )
-    guideline = limits.guideline_for(language, timed=track.timed)
-    guideline = override(guideline, frame_rate=request.reading.script.fps)
-    if (shots := request.shot_changes) is not None:
-        changes = parse_shot_changes(read_bytes(shots), str(shots), guideline.frame_rate)
-        track = replace(track, shot_changes=changes)
+    fps = request.reading.script.fps
+    guideline = limits.guideline_for(language, timed=track.timed, frame_rate=fps)
+    track = with_shot_changes(track, request.shot_changes, guideline)
     done: tuple[Finding, ...] = ()
     if request.fix:
         mended = mend(track, guideline, request.skip)
@@ -302,52 +293,35 @@ def _show(checked: _Checked, messages: Messages, *, fixed: bool) -> None:
             messages.say(f"  {where}: without {wanted}")
         if cue.source.added:
             messages.say(f"  {where}: {', '.join(cue.source.added)} is not in the source")
-    _show_worst(report, messages, timed=track.timed)
-    _show_findings(track, rules, messages, "Broken rules:")
-    _show_findings(track, checked.done, messages, "Mended:")
+    _show_findings(checked, checked.findings, messages, "Worst cues:")
+    _show_findings(checked, checked.done, messages, "Mended:")
     if not fixed and (mendable := sum(one.mendable for one in checked.findings)):
         messages.note(f"{count_of(mendable, 'finding')} can be mended by --fix")
 
 
 def _show_findings(
-    track: Track, findings: Sequence[Finding], messages: Messages, title: str
+    checked: _Checked, findings: Sequence[Finding], messages: Messages, title: str
 ) -> None:
+    """Show the cues that something is about, those furthest over their budget first."""
+    told: dict[int, list[str]] = {}
+    for one in findings:
+        name = "" if one.rule in KIND_NAMES else f"{one.rule}: "
+        told.setdefault(one.cue, []).append(f"{name}{one.message}")
+    cues, timed = checked.report.cues, checked.track.timed
+    worst = sorted(told, key=lambda at: (-cues[at].overflow, -len(told[at]), at))
     rows = [
         (
-            *place_cells(
-                one.cue + 1,
-                track.cues[one.cue].start if track.timed else None,
-                track.cues[one.cue].line,
-            ),
-            one.rule,
-            one.message,
+            *place_cells(at + 1, cues[at].cue.start if timed else None, cues[at].cue.line),
+            cues[at].text,
+            *map(number, (cues[at].characters, cues[at].budget, cues[at].cps)),
+            "; ".join(told[at]),
         )
-        for one in findings[:_SHOWN]
+        for at in worst[:_SHOWN]
     ]
     if rows:
-        headings = (*PLACE, "rule", "what is wrong")
-        messages.table(headings, rows, texts={"rule", "what is wrong"}, title=title)
-        messages.more(len(findings) - _SHOWN, "--format json")
-
-
-def _show_worst(report: CheckReport, messages: Messages, *, timed: bool) -> None:
-    """Show the cues that break limits, those furthest over their budget first."""
-    worst = sorted(
-        (cue for cue in report.cues if cue.violations),
-        key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
-    )
-    if worst:
-        headings = (*PLACE, "text", "characters", "budget", "CPS", "broken limits")
-        rows = [tuple(_cells(cue, timed=timed)) for cue in worst[:WORST]]
-        messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
-        messages.more(len(worst) - WORST, "--json or --report")
-
-
-def _cells(cue: CueCheck, *, timed: bool) -> Iterator[str]:
-    yield from place_cells(cue.position, cue.cue.start if timed else None, cue.cue.line)
-    yield cue.text
-    yield from map(number, (cue.characters, cue.budget, cue.cps))
-    yield "; ".join(violation_of(violation) for violation in cue.violations)
+        headings = (*PLACE, "text", "characters", "budget", "CPS", "what is wrong")
+        messages.table(headings, rows, texts={"text", "what is wrong"}, title=title)
+        messages.more(len(worst) - _SHOWN, "--json or --report")
 
 
 def _figures(report: CheckReport) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,19 +11,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.batch.items import Item
-from subfit.batch.job import Job, ReadingOptions
+from subfit.batch.job import Job, ReadingOptions, with_shot_changes
 from subfit.batch.outcome import cue_document, cue_page
-from subfit.batch.plan import Plan, is_script, plan_in_place
+from subfit.batch.plan import Plan, plan_in_place
 from subfit.batch.run import write_as_read
 from subfit.batch.setup import model_name
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, language_tags, number_ranges, takes
-from subfit.cli.running import show_heading, show_plan
-from subfit.errors import Failure, UsageError, failure_of
+from subfit.cli.running import (
+    each_file,
+    failed_entry,
+    messages_for,
+    read_on_screen,
+    show_heading,
+)
+from subfit.errors import Failure, UsageError
 from subfit.existing import fit as fit_track
-from subfit.files import check_writable, read_bytes, write_bytes
+from subfit.files import check_writable, write_bytes
 from subfit.fitting.condensing import knows_condensing
 from subfit.hub.names import is_causal, is_server
 from subfit.limits.guideline import Guideline, override
@@ -36,24 +42,10 @@ from subfit.reporting.wording import PLACE, count_of, number, place_cells, times
 from subfit.subtitles.cues import Track
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import written_format
-from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.version import __version__
 
 if TYPE_CHECKING:
     from subfit.decoding.any_translator import AnyTranslator
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What became of one file."""
-
-    item: Item
-    made: Localization | None = None
-    failure: Failure | None = None
-
-    @property
-    def report(self) -> Report | None:
-        return None if self.made is None else self.made.report
 
 
 @click.command()
@@ -139,23 +131,28 @@ def fit(
     job.guideline_for(named)
     plan = plan_in_place(job.inputs, job.writing, named, job.shot_changes, dry_run=job.dry_run)
     _check(job, plan, source)
-    to_stdout = any(item.to_stdout for item in plan.items)
-    if json and to_stdout and not job.dry_run:
-        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
-    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    show_plan(plan, messages)
-    done = [
-        _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
-    ]
+    dry_run = job.dry_run
+    messages = messages_for(job.inputs, job.writing, dry_run=dry_run, json=json, quiet=quiet)
     fitter = _Fitter(job, source, only, messages, split=split)
-    for item in plan.items:
-        done.append(_fit_one(item, fitter, plan))
-        _show(done[-1], messages, dry_run=job.dry_run)
-    over = any(one.report is not None and not one.report.clean for one in done)
-    exit_code = FAILED if any(one.failure for one in done) else OVER_LIMITS if over else 0
-    document = {"exit_code": exit_code, "files": [_entry(one) for one in done]}
-    if job.writing.report is not None and not job.dry_run:
-        _write_report(job, document, done)
+
+    def fitted(item: Item) -> Localization:
+        made = fitter.fit(item)
+        if not dry_run:
+            write_as_read(item, made.track, plan, overwrite=job.writing.overwrite)
+        _show(item, made.report, messages, dry_run=dry_run)
+        return made
+
+    done = list(each_file(plan, messages, fitted))
+    made = [(item, one) for item, one in done if isinstance(one, Localization)]
+    over = any(not one.report.clean for _, one in made)
+    exit_code = FAILED if len(made) < len(done) else OVER_LIMITS if over else 0
+    files = [
+        failed_entry(item, one) if isinstance(one, Failure) else cue_document(item, one.report)
+        for item, one in done
+    ]
+    document = {"exit_code": exit_code, "files": files}
+    if job.writing.report is not None and not dry_run:
+        _write_report(job.writing.report, document, made, overwrite=job.writing.overwrite)
     if json:
         print_json({"subfit": __version__, **document})
     return exit_code
@@ -200,17 +197,10 @@ class _Fitter:
     def fit(self, item: Item) -> Localization:
         """Read a file and make it fit."""
         job = self.job
-        script = job.reading.input_format is None and is_script(Path(item.source))
-        track = None if script else job.reading.read(item.source, item.language, job.limits)
-        if track is None or not track.timed:
-            what = "a dubbing script" if script else "plain text"
-            raise UsageError(f"{item.source}: {what} is on no screen: it has no limits to fit to")
+        track = read_on_screen(item, job.reading, "limits to fit to", job.limits)
         guideline = job.guideline_for(item.language)
         guideline = override(guideline, frame_rate=job.reading.script.fps)
-        if item.shot_changes is not None:
-            data = read_bytes(item.shot_changes)
-            shots = parse_shot_changes(data, item.shot_changes, guideline.frame_rate)
-            track = replace(track, shot_changes=shots)
+        track = with_shot_changes(track, item.shot_changes, guideline)
         language, source = self._read_source(item)
         entries, persons = job.term_files.read(language, [item.language])
         for note in entries.notes:
@@ -302,50 +292,27 @@ class _Fitter:
             self._messages.note(text)
 
 
-def _fit_one(item: Item, fitter: _Fitter, plan: Plan) -> _Done:
-    """Fit a file and write it; of several, one that fails does not stop the others."""
-    if item.language == "und":
-        item = replace(item, language=language_in_name(item.source))
-    try:
-        made = fitter.fit(item)
-        if not fitter.job.dry_run:
-            write_as_read(item, made.track, plan, overwrite=fitter.job.writing.overwrite)
-    except Exception as error:
-        if not plan.several:
-            raise
-        return _Done(item, failure=failure_of(error))
-    return _Done(item, made)
-
-
-def _write_report(job: Job, document: dict[str, Any], done: list[_Done]) -> None:
+def _write_report(
+    path: Path,
+    document: dict[str, Any],
+    made: list[tuple[Item, Localization]],
+    *,
+    overwrite: bool,
+) -> None:
     """Write the report: of one file also as a page to edit in."""
-    path = job.writing.report
-    assert path is not None
-    reports = [(one.item.source, one.report) for one in done if one.report is not None]
 
     def page() -> str:
-        made = done[0].made
-        assert made is not None
-        written = written_file(made.track, written_format(made.track.format))
-        return cue_page(done[0].item, made.report, written)
+        ((item, one),) = made
+        written = written_file(one.track, written_format(one.track.format))
+        return cue_page(item, one.report, written)
 
+    reports = [(item.source, one.report) for item, one in made]
     forms = Forms(document, lambda: table_of(reports), page)
-    write_bytes(path, render_report(path, forms), overwrite=job.writing.overwrite)
+    write_bytes(path, render_report(path, forms), overwrite=overwrite)
 
 
-def _entry(done: _Done) -> dict[str, Any]:
-    if done.report is not None:
-        return cue_document(done.item, done.report)
-    error = done.failure.to_dict() if done.failure else None
-    return {"input": done.item.source, "output": done.item.target or None, "error": error}
-
-
-def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
+def _show(item: Item, report: Report, messages: Messages, *, dry_run: bool) -> None:
     """Tell what became of a file: old and new wordings, and what is left."""
-    report, item = done.report, done.item
-    if report is None:
-        messages.error(done.failure.message if done.failure else "")
-        return
     show_heading(messages, item.title, report.guideline)
     messages.figures(_figures(report, dry_run=dry_run))
     messages.repairs(report.repairs)

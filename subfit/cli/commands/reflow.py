@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import click
 
 from subfit.batch.items import Item
 from subfit.batch.job import Limits, ReadingOptions, Writing
-from subfit.batch.plan import Plan, is_script, plan_in_place
+from subfit.batch.plan import plan_in_place
 from subfit.batch.run import write_as_read
 from subfit.cli import options
 from subfit.cli.console import WORST, Messages
 from subfit.cli.output import FAILED, OVER_LIMITS, print_json
-from subfit.cli.parameters import language_in_name, takes
-from subfit.cli.running import show_heading, show_plan
-from subfit.errors import Failure, UsageError, failure_of
+from subfit.cli.parameters import takes
+from subfit.cli.running import (
+    each_file,
+    failed_entry,
+    messages_for,
+    read_on_screen,
+    show_heading,
+)
+from subfit.errors import Failure
 from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
@@ -35,15 +40,6 @@ class _Request:
     limits: Limits
     writing: Writing
     dry_run: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What became of one file."""
-
-    item: Item
-    reflow: Reflow | None = None
-    failure: Failure | None = None
 
 
 @click.command()
@@ -77,59 +73,34 @@ def reflow(
         checked_encoding(request.reading.encoding)
     request.limits.guideline_for(target_language or "und")
     plan = plan_in_place(inputs, request.writing, target_language or "und", dry_run=request.dry_run)
-    to_stdout = any(item.to_stdout for item in plan.items)
-    if json and to_stdout and not request.dry_run:
-        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
-    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    show_plan(plan, messages)
-    done = [
-        _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
-    ]
-    for item in plan.items:
-        done.append(_reflow_one(item, request, plan))
-        _show(done[-1], messages, dry_run=request.dry_run)
-    over = any(one.reflow and one.reflow.over for one in done)
-    exit_code = FAILED if any(one.failure for one in done) else OVER_LIMITS if over else 0
+    dry_run = request.dry_run
+    messages = messages_for(inputs, request.writing, dry_run=dry_run, json=json, quiet=quiet)
+
+    def reflowed(item: Item) -> Reflow:
+        track = read_on_screen(item, request.reading, "lines to break")
+        made = reflow_track(track, request.limits.guideline_for(item.language))
+        if not dry_run:
+            write_as_read(item, made.track, plan, overwrite=request.writing.overwrite)
+        _show(item, made, messages, dry_run=dry_run)
+        return made
+
+    done = list(each_file(plan, messages, reflowed))
+    failed = any(isinstance(made, Failure) for _, made in done)
+    over = any(isinstance(made, Reflow) and made.over for _, made in done)
+    exit_code = FAILED if failed else OVER_LIMITS if over else 0
     if json:
-        files = [_entry(one) for one in done]
+        files = [_entry(item, made) for item, made in done]
         print_json({"subfit": __version__, "exit_code": exit_code, "files": files})
     return exit_code
 
 
-def _reflow_one(item: Item, request: _Request, plan: Plan) -> _Done:
-    """Reflow a file; of several, one that fails does not stop the others."""
-    if item.language == "und":
-        item = Item(item.source, item.target, language_in_name(item.source))
-    try:
-        return _Done(item, _reflow_file(item, request, plan))
-    except Exception as error:
-        if not plan.several:
-            raise
-        return _Done(item, failure=failure_of(error))
-
-
-def _reflow_file(item: Item, request: _Request, plan: Plan) -> Reflow:
-    """Read a file, break its lines, and write it unless this is a rehearsal."""
-    script = request.reading.input_format is None and is_script(Path(item.source))
-    track = None if script else request.reading.read(item.source, item.language)
-    if track is None or not track.timed:
-        what = "a dubbing script" if script else "plain text"
-        raise UsageError(f"{item.source}: {what} is on no screen: it has no lines to break")
-    reflowed = reflow_track(track, request.limits.guideline_for(item.language))
-    if request.dry_run:
-        return reflowed
-    write_as_read(item, reflowed.track, plan, overwrite=request.writing.overwrite)
-    return reflowed
-
-
-def _entry(done: _Done) -> dict[str, Any]:
-    named = {"input": done.item.source, "output": done.item.target or None}
-    if done.reflow is None:
-        return {**named, "error": done.failure.to_dict() if done.failure else None}
-    reflow = done.reflow
+def _entry(item: Item, reflow: Reflow | Failure) -> dict[str, Any]:
+    if isinstance(reflow, Failure):
+        return failed_entry(item, reflow)
     return {
-        **named,
-        "language": done.item.language,
+        "input": item.source,
+        "output": item.target,
+        "language": item.language,
         "settings": {"guideline": plain_data(reflow.guideline)},
         "totals": {"cues": len(reflow.cues), "broken": reflow.broken, "over": reflow.over},
         "repairs": [asdict(repair) for repair in reflow.track.repairs],
@@ -150,11 +121,7 @@ def _cue(number: int, cue: CueReflow) -> dict[str, Any]:
     }
 
 
-def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
-    reflow, item = done.reflow, done.item
-    if reflow is None:
-        messages.error(done.failure.message if done.failure else "")
-        return
+def _show(item: Item, reflow: Reflow, messages: Messages, *, dry_run: bool) -> None:
     show_heading(messages, item.title, reflow.guideline)
     messages.figures(_figures(reflow, dry_run=dry_run))
     if item.language == "und":

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from subfit.batch.items import STREAM
-from subfit.batch.job import Limits, ReadingOptions
+from subfit.batch.job import Limits, ReadingOptions, Writing, with_shot_changes
 from subfit.captions.segment import segmented
 from subfit.cli import options
-from subfit.cli.console import Messages
 from subfit.cli.output import OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, takes
-from subfit.cli.running import show_heading
+from subfit.cli.running import messages_for, show_heading
 from subfit.errors import UsageError
-from subfit.files import check_writable, read_bytes, write_bytes
-from subfit.limits.guideline import override
+from subfit.files import check_writable, write_bytes
 from subfit.reporting.check import KIND_NAMES, check_track
 from subfit.subtitles.formats import check_suffix, format_of, render_track
-from subfit.subtitles.timecodes import parse_shot_changes
 from subfit.version import __version__
 
 
@@ -63,8 +60,7 @@ def segment(
     Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 done, some cues break a limit.
     """
     to_stdout = output == STREAM
-    if json and to_stdout:
-        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
+    messages = messages_for((), Writing(output), json=json, quiet=quiet)
     if not to_stdout:
         check_suffix(output, "x.srt")
         check_writable(Path(output), overwrite=overwrite)
@@ -73,12 +69,8 @@ def segment(
     track = reading.read(file, language)
     if not track.timed:
         raise UsageError(f"{file}: plain text has no times to make cues of")
-    guideline = override(limits.guideline_for(language), frame_rate=reading.script.fps)
-    if shot_changes is not None:
-        shots = parse_shot_changes(
-            read_bytes(shot_changes), str(shot_changes), guideline.frame_rate
-        )
-        track = replace(track, shot_changes=shots)
+    guideline = limits.guideline_for(language, frame_rate=reading.script.fps)
+    track = with_shot_changes(track, shot_changes, guideline)
     new = segmented(track, guideline)
     suffixed = not to_stdout and bool(Path(output).suffix)
     data = render_track(new, output_format=format_of(output) if suffixed else None, name=output)
@@ -100,7 +92,6 @@ def segment(
             }
         )
         return code
-    messages = Messages(data_on_stdout=to_stdout, quiet=quiet)
     show_heading(messages, f"{file} -> {output}", guideline)
     figures = [("cues", f"{len(new.cues)}: {report.totals['compliant_cues']} keep every limit")]
     figures += [(KIND_NAMES[kind], f"{count}") for kind, count in report.violations.items()]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from subfit.cli import options
-from subfit.cli.console import Bar
 from subfit.cli.output import one_line
 from subfit.cli.parameters import FILE
 from subfit.errors import UsageError
@@ -121,62 +120,21 @@ def _train(stages: Sequence[Recipe], folder: Path, threads: int | None) -> None:
             train_by(recipe, place)
             finish_run(place, whole=place == folder)
             continue
-        with _View(recipe.schedule.steps, recipe.schedule.minutes) as view:
-            train_by(recipe, place, report=view.progress, announce=view.announce)
+        report = partial(_tell, recipe.schedule.steps, recipe.schedule.minutes)
+        train_by(recipe, place, report=report, announce=lambda text: click.echo(one_line(text)))
         done = finish_run(place, announce=click.echo, whole=place == folder)
         for name, evaluation in done.items():
             bleu, chrf, ratio = map(evaluation.value, ("BLEU", "chrF", "LR source"))
             click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {ratio:.2f}")
 
 
-class _View:
-    """Shows the progress of a run; drawn anew only when the run has something to tell.
-
-    Args:
-        steps: Steps of the whole run.
-        minutes: Minutes after which it ends all the same, if there is such a limit.
-    """
-
-    def __init__(self, steps: int, minutes: float | None = None) -> None:
-        self._steps, self._minutes = steps, minutes
-        self._bar = Bar(steps)
-
-    def __enter__(self) -> _View:
-        self._bar.__enter__()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._bar.__exit__(*error)
-
-    def progress(self, progress: Progress) -> None:
-        """Show a line of the log."""
-        if self._bar.shown:
-            self._bar.update(progress.step, "\n".join(self._figures(progress)))
-        if not (self._bar.shown and sys.stdout.isatty()):
-            self._bar.say(self._line(progress))
-
-    def announce(self, text: str) -> None:
-        """Print anything else worth knowing."""
-        self._bar.say(one_line(text))
-
-    def _figures(self, progress: Progress) -> tuple[str, str]:
-        return f"epoch {progress.epoch + 1}  loss {progress.loss:.3f}", self._speed(progress)
-
-    def _line(self, progress: Progress) -> str:
-        return (
-            f"step {progress.step}/{self._steps}  epoch {progress.epoch + 1}"
-            f"  loss {progress.loss:.3f}  {self._speed(progress)}"
-        )
-
-    def _speed(self, progress: Progress) -> str:
-        left = (self._steps - progress.step) * progress.seconds / progress.step
-        if self._minutes is not None:
-            left = max(0.0, min(left, 60 * self._minutes - progress.seconds))
-        return (
-            f"{progress.tokens_per_second:.0f} tokens/s  {_clock(progress.seconds)} done"
-            f"  {_clock(left)} left"
-        )
-
-
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
+def _tell(steps: int, minutes: float | None, progress: Progress) -> None:
+    """Print how far a run is, of so many steps, or minutes if there is such a limit."""
+    left = (steps - progress.step) * progress.seconds / progress.step
+    if minutes is not None:
+        left = max(0.0, min(left, 60 * minutes - progress.seconds))
+    done, rest = (timedelta(seconds=round(seconds)) for seconds in (progress.seconds, left))
+    click.echo(
+        f"step {progress.step}/{steps}  epoch {progress.epoch + 1}  loss {progress.loss:.3f}"
+        f"  {progress.tokens_per_second:.0f} tokens/s  {done} done  {rest} left"
+    )

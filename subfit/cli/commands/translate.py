@@ -100,7 +100,7 @@ def translate(
     """
     if not job.dry_run:
         defer_shape_rules()
-    messages = messages_for(job, json=json, quiet=quiet)
+    messages = messages_for(job.inputs, job.writing, dry_run=job.dry_run, json=json, quiet=quiet)
     if not job.source_language:
         language, why = guess_source(job.inputs, job.languages)
         job = job.translating_from(language)

@@ -60,13 +60,11 @@ function makeRules(guideline, count, onScreen) {
   const isCompliantStrict = (source, target) =>
     inRange(count(oneLine(source), counting), count(oneLine(target), counting));
 
-  // Returns the totals over items that are translated; null for figures of nothing. Of what a check
-  // found to be kept as in the source, no ratio is taken until it is edited.
+  // Returns the totals over items that are translated; null for figures of nothing.
   function totals(items) {
-    const compared = items.filter((item) => item.edited || !item.cue.kept);
-    const ratios = compared.map((item) => item.figures.lengthRatio).filter((each) => each !== null);
+    const ratios = items.map((item) => item.figures.lengthRatio).filter((each) => each !== null);
     const speeds = items.map((item) => item.figures.cps).filter((each) => each !== null);
-    const of = (test) => mean(compared.map((item) => test(item.cue.source, item.text)));
+    const of = (test) => mean(items.map((item) => test(item.cue.source, item.text)));
     const ratio = ratios.length ? mean(ratios) : null;
     const speed = speeds.length ? mean(speeds) : null;
     return {
@@ -76,8 +74,8 @@ function makeRules(guideline, count, onScreen) {
       linesOver: items.filter((item) => item.level === "over" && !item.figures.excess).length,
       ratio,
       ratioDeviation: ratio === null ? null : deviation(ratios, ratio),
-      iwslt: compared.length ? of(isCompliantIwslt) : null,
-      strict: compared.length ? of(isCompliantStrict) : null,
+      iwslt: items.length ? of(isCompliantIwslt) : null,
+      strict: items.length ? of(isCompliantStrict) : null,
       cps: speed,
       cpsDeviation: speed === null ? null : deviation(speeds, speed),
       cpsWorst: speeds.length ? speeds.reduce((most, each) => Math.max(most, each)) : null,

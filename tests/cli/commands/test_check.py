@@ -54,19 +54,19 @@ def test_a_source_that_cannot_be_paired_is_named(cli: Cli, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("command", "place"), [("check", "--json or --report"), ("reflow", "--json")]
+    ("command", "place"), [("check", "2 more; --json or --report"), ("reflow", "7 more; --json")]
 )
 def test_that_more_cues_are_over_is_told(
     command: str, place: str, cli: Cli, tmp_path: Path
 ) -> None:
     cues = [
         f"{n}\n00:00:{2 * n:02},000 --> 00:00:{2 * n + 1:02},500\nLighthouses everywhere\n"
-        for n in range(1, 8)
+        for n in range(1, 13)
     ]
     (tmp_path / "few.en.srt").write_text("\n".join(cues[:5]))
     (tmp_path / "many.en.srt").write_text("\n".join(cues))
     options = ("--cpl", "8", *(["--dry-run"] if command == "reflow" else []))
-    assert f"  and 2 more; {place} lists them all\n" in cli(command, "many.en.srt", *options).out
+    assert f"  and {place} lists them all\n" in cli(command, "many.en.srt", *options).out
     few = cli(command, "few.en.srt", *options)
     assert few.code == 3 and "more;" not in few.out
 

@@ -178,12 +178,6 @@ class TestTablesAgain:
         assert (done.code, done.err.count("\n")) == (1, 1)
         assert problem in done.err
 
-    @pytest.mark.parametrize("arguments", [[], ["test.tsv"], ["test.tsv", "--from", "x.json"]])
-    def test_either_a_test_set_or_a_table(self, cli: Cli, test_file, arguments):
-        done = cli("compare", *arguments)
-        assert (done.code, done.err.count("\n")) == (2, 1)
-        assert "--rows, or --from alone" in done.err
-
 
 def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_folder, tmp_path):
     (tmp_path / "rows.yaml").write_text(f"rows:\n  one: {{model: {tiny_model_folder}}}\n")

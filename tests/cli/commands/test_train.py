@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from subfit.cli.commands.train import _View
+from subfit.cli.commands.train import _tell
 from subfit.training.recipe import dump_recipe, load_recipe
 from subfit.training.trainer import Progress
 from tests.cli.conftest import Cli
@@ -53,42 +52,11 @@ def test_train_resume_and_export(
 LINE = Progress(30, 1, 2.5, 0.001, 9000, 450.0, 20.0)
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def follow(steps: int = 90) -> None:
-    with _View(steps) as view:
-        view.announce("step 20: dev_loss 2.250")
-        view.progress(LINE)
-
-
-def test_without_a_terminal_there_are_plain_lines(capsys):
-    follow()
-    shown = capsys.readouterr()
-    assert shown.out.splitlines() == [
-        "step 20: dev_loss 2.250",
-        "step 30/90  epoch 2  loss 2.500  450 tokens/s  0:00:20 done  0:00:40 left",
-    ]
-    assert shown.err == ""
-
-
-def test_a_limit_in_minutes_counts_where_it_ends_sooner(capsys):
-    with _View(90, minutes=0.5) as view:
-        view.progress(LINE)
-    assert "0:00:20 done  0:00:10 left" in capsys.readouterr().out
-
-
-def test_on_a_terminal_there_is_a_bar(monkeypatch):
-    screen = Terminal()
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("sys.stdout", screen)
-    monkeypatch.setattr("sys.stderr", screen)
-    follow()
-    for part in ("step 20: dev_loss 2.250", "30/90", "0:00:40 left"):
-        assert part in screen.getvalue(), part
-    assert "step 30/90" not in screen.getvalue()
+@pytest.mark.parametrize(("minutes", "left"), [(None, "0:00:40"), (0.5, "0:00:10")])
+def test_progress_is_a_line_with_the_time_that_is_left(minutes, left: str, capsys) -> None:
+    _tell(90, minutes, LINE)
+    told = "step 30/90  epoch 2  loss 2.500  450 tokens/s  0:00:20 done"
+    assert capsys.readouterr().out == f"{told}  {left} left\n"
 
 
 def test_a_recipe_in_stages_is_trained_stage_by_stage(

@@ -17,29 +17,6 @@ def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_
     assert (tmp_path / "scene.de.srt").read_text() == "mine"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "part"),
-    [
-        (["-t", "de", "--lines", "-1"], 2, "--lines must be more than 0"),
-        (["-t", "de", "--model", "no/such/model"], 2, "no model here"),
-        (["-t", "de", "--output-encoding", "klingon"], 2, "unknown encoding 'klingon'"),
-        (["-t", "de", "--guideline", "ted", "--timing", "extend"], 2, "pass --out-slack"),
-        (["-t", "tlh", "-o", "scene.de.srt"], 2, "no model comes with subfit"),
-        (["-t", "de", "--report", "scene.de.xml"], 2, "the name must end in"),
-    ],
-)
-@pytest.mark.parametrize("taken", ["scene.de.srt", "report.json"])
-def test_a_wrong_argument_is_told_before_an_output_that_exists(
-    taken: str, arguments: list[str], code: int, part: str, cli: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / taken).write_text("mine")
-    report = () if "--report" in arguments else ("--report", "report.json")
-    outcome = cli("translate", "scene.en.srt", *arguments, *report)
-    assert (outcome.code, outcome.err.count("\n")) == (code, 1)
-    assert part in outcome.err
-    assert (tmp_path / taken).read_text() == "mine"
-
-
 def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "scene.de.srt").write_text("old")
     assert translate("scene.en.srt", "--overwrite").code == 0
