@@ -8,16 +8,16 @@ marks, quotes that nothing closes, stutters of its own, lost capitals.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Any
 
 import regex
 
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
-from subfit.terms.names import with_one_title
 from subfit.terms.protected import find_placeables
-from subfit.terms.renderings import figure_forms, words_of
+from subfit.terms.renderings import LANGUAGES, figure_forms, words_of
 from subfit.text.casing import capitals
 from subfit.text.languages import closest_language, primary_language, same_language
 from subfit.text.linebreak_lists import word_lists
@@ -160,9 +160,8 @@ def mended(translation: str, source: str, language: str, source_language: str = 
         for match in _POINTED.finditer(source) if same_language(source_language, "en") else ():
             figure = rf"(?<![\w.,]){regex.escape(match[0])}(?!\w|[.,]\d)"
             text = regex.sub(figure, figure_forms(match[0], language)[0], text)
-    text = with_one_title(text, language)
-    for apart, contracted in _contractions(language[:2]):
-        text = apart.sub(contracted, text)
+    for pattern, to in _slips(closest_language(language, LANGUAGES)):
+        text = pattern.sub(to, text)
     text = _with_pairs(text, source)
     if not any(map(str.isalnum, text)):
         return translation
@@ -179,10 +178,28 @@ def _rules_for(source: str, language: str) -> tuple[list[tuple[regex.Pattern[str
 
 
 @cache
-def _contractions(language: str) -> list[tuple[regex.Pattern[str], str]]:
-    """What is written in one word, apart and together."""
-    words = words_of("contractions").get(language, {})
-    return [(regex.compile(rf"\b{apart}\b"), together) for apart, together in words.items()]
+def _slips(language: str | None) -> list[tuple[regex.Pattern[str], str | Callable[[Any], str]]]:
+    """One title twice or behind another, one where a sentence begins, and contractions apart."""
+    if language is None:
+        return []
+    people = {one: [words_of(one)[who] for who in ("man", "woman")] for one in LANGUAGES}
+    man, woman = ("|".join(map(regex.escape, words.split())) for words in people[language])
+    every = "|".join(
+        regex.escape(word) for own in people.values() for word in " ".join(own).split()
+    )
+    named = r"(?=\s\p{Lu})"
+    return [
+        *((regex.compile(rf"\b((?i:{own}))\s(?i:{own}){named}"), r"\1") for own in (man, woman)),
+        (regex.compile(rf"\b(?i:{every})\s(?=(?i:{man}|{woman}){named})"), ""),
+        (
+            regex.compile(rf"(?<=[.!?…]\s)(?:{man}|{woman}){named}"),
+            lambda one: str(one[0][0].upper() + one[0][1:]),
+        ),
+        *(
+            (regex.compile(rf"\b{apart}\b"), together)
+            for apart, together in words_of("contractions").get(language, {}).items()
+        ),
+    ]
 
 
 _CASED = ("da", "de", "en", "es", "fr", "it", "nl", "no", "pt", "sv")

@@ -69,13 +69,12 @@ class FileNames:
 
     def _called(self, name: Occurrence, title: str) -> Occurrence:
         """A name with its title, where that tells a man from a woman in both languages."""
-        if self._language is None or self._target is None:
-            return name
-        own, theirs = words_of(self._language), words_of(self._target)
-        for who in ("man", "woman"):
+        own, theirs = (words_of(one) if one else {} for one in (self._language, self._target))
+        for who in own.keys() & theirs.keys() & {"man", "woman"}:
             if title.lower() in own[who].lower().split():
-                titles = theirs[who].split()
-                forms = tuple(f"{one} {form}" for form in name.targets for one in titles)
+                forms = tuple(
+                    f"{one} {form}" for form in name.targets for one in theirs[who].split()
+                )
                 start = name.start - len(title) - 1
                 return replace(name, source=f"{title} {name.source}", start=start, targets=forms)
         return name
@@ -95,58 +94,27 @@ class FileNames:
         German writes all nouns with a capital; in other languages the first word of a sentence has
         one, whatever it is.
         """
-        if self._language == "de":
-            return False
-        behind = found.start + len(found.source)
-        return bool(_BEFORE.search(text, 0, found.start) or _SET_OFF.match(text, behind))
+        return self._language != "de" and bool(
+            _BEFORE.search(text, 0, found.start) or _SET_OFF.match(text, found.end)
+        )
 
 
 def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
     """Words that only a name can be, in two sentences and more."""
     running = [text for text in texts if text.upper() != text]
-    found = [list(_CAPITALIZED.finditer(text)) for text in running]
-    sentences = Counter(name for own in found for name in {match["name"]: 0 for match in own})
-    matches = [match for own in found for match in own]
-    clear = {one["name"] for one in matches if _BEFORE.search(one.string, 0, one.start())}
+    matches = [(at, one) for at, text in enumerate(running) for one in _CAPITALIZED.finditer(text)]
+    sentences = Counter(name for _, name in {(at, one["name"]): one for at, one in matches})
+    clear = {one["name"] for _, one in matches if _BEFORE.search(one.string, 0, one.start())}
     lower = {word.lower() for text in running for word in _WORD.findall(text) if word[0].islower()}
-    none, titles = _translated(language), words_of(language)["titles"]
+    titles = words_of(language)["titles"]
     return (
         word
-        for word, count in sentences.items()
-        if count > 1
-        and word in clear - none
+        for word in sentences
+        if sentences[word] > 1
+        and word in clear - _translated(language)
         and word.lower() not in lower
         and not regex.fullmatch(titles, word)
     )
-
-
-def with_one_title(text: str, language: str) -> str:
-    """Return a translation with one title before a name, with a capital where a sentence begins."""
-    same, two, begins = _doubled_titles(closest_language(language, LANGUAGES))
-    for pattern in same:
-        text = pattern.sub(r"\1", text)
-    if two is None or begins is None:
-        return text
-    whole: str = begins.sub(lambda one: one[0][0].upper() + one[0][1:], two.sub("", text))
-    return whole
-
-
-@cache
-def _doubled_titles(
-    known: str | None,
-) -> tuple[list[regex.Pattern[str]], regex.Pattern[str] | None, regex.Pattern[str] | None]:
-    """One title twice, one behind another, and one with which a sentence begins."""
-    words = [words_of(known)[who].split() for who in ("man", "woman")] if known else []
-    titles = ["|".join(map(regex.escape, sorted(one, key=len, reverse=True))) for one in words]
-    same = [regex.compile(rf"\b((?i:{one}))\s(?i:{one})(?=\s\p{{Lu}})") for one in titles]
-    if not (any_title := "|".join(titles)):
-        return same, None, None
-    foreign = {
-        word for one in LANGUAGES for who in ("man", "woman") for word in words_of(one)[who].split()
-    }
-    two = rf"\b(?i:\L<foreign>)\s(?=(?i:{any_title})\s\p{{Lu}})"
-    begins = rf"(?<=[.!?…]\s)(?:{any_title})(?=\s\p{{Lu}})"
-    return same, regex.compile(two, foreign=sorted(foreign)), regex.compile(begins)
 
 
 @cache

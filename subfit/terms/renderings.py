@@ -211,25 +211,11 @@ def _ordinals(value: int, language: str) -> Iterator[str]:
 
 def _inflected(words: str, language: str) -> Iterator[str]:
     """What becomes of a number's words beside others."""
-    match language:
-        case "en":
-            plain = words.replace(",", "")
-            yield from (plain, plain.replace(" and ", " "), plain.replace("-", " "))
-            yield plain.replace(" and ", " ").replace("-", " ")
-            yield re.sub(r"^one (?=hundred|thousand|million|billion)", "a ", plain)
-        case "de":
-            yield from (words.replace("ß", "ss"), f"{words}mal")
-        case "es":
-            yield from (re.sub(r"[uú]n\b", article, words) for article in ("uno", "una"))
-            yield words.replace("cientos", "cientas")
-        case "fr":
-            yield from (words.replace(" ", "-"), re.sub(r"\bun\b", "une", words))
-            yield re.sub(r"(vingt|cent)s$", r"\1", words)  # quatre-vingt pages
-            yield re.sub(r"(quatre-vingt|cent)$", r"\1s", words)
-        case "it":
-            if re.search(r"[a-z]{3}[ao]$", words):
-                yield f"{words[:-1]}'"  # trent'anni
-            yield from (re.sub(r"uno$", "un", words), re.sub(r"(?<=.)tre$", "tré", words))
+    for changes in words_of(language)["inflected"]:
+        form = words
+        for pattern, new in changes.items():
+            form = re.sub(pattern, new, form)
+        yield form
 
 
 def numeral_forms(numeral: str, language: str) -> tuple[str, ...]:

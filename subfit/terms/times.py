@@ -7,51 +7,23 @@ the day it is; in English by the one of twelve where the region has that (CLDR).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import regex
 
-from subfit.terms.renderings import figure_pattern, time_forms
+from subfit.terms.renderings import figure_pattern, time_forms, words_of
 
-_BEFORE = r"(?<![\w:.,/$£€¥'-])"
-_BEHIND = r"(?![\w%])"
-_HOUR = r"(?P<hour>2[0-4]|[01]?[0-9])"
-_MINUTE = r"(?P<minute>[0-5][0-9])"
-_COLON = rf"{_HOUR}:{_MINUTE}(?![:\d]|[.,]\d"
-_HALF = (
-    r"(?P<hour>1[0-2]|0?[0-9])(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[AaPp])(?:\.\s?m\.|[mM]\b)"
-)
-_LATE = r"(?P<hour>1[3-9]|2[0-3])"
-"""An hour that no twelve hours have: without minutes, others are left to the model."""
-_POINT = rf"{_HOUR}[.,]{_MINUTE}(?![:\d]|[.,]\d)"
-_PATTERNS: Mapping[str, str] = {
-    "de": rf"{_HOUR}[:.]{_MINUTE}\s?Uhr|{_HOUR}\s?Uhr\s{_MINUTE}|{_LATE}\s?Uhr"
-    rf"|(?<=\b(?:um|gegen|ab) ){_HOUR}\.{_MINUTE}(?![:\d]|[.,]\d|\s?Uhr)|{_COLON})(?!-)",
-    "en": rf"{_HALF}|{_COLON}|\s?[AaPp]\.?[Mm])",
-    "es": rf"(?P<one>\bla (?=0?1(?!\d)))?(?:{_HALF}|{_HOUR}[:.]{_MINUTE}\s?(?:h|horas?)\b"
-    rf"|{_LATE}\s?(?:h|horas)\b|(?<=\blas? ){_POINT}|{_COLON}))",
-    "fr": rf"{_HOUR}\s?(?:h|heures?\s)\s?{_MINUTE}|{_LATE}\s?(?:h|heures)|{_COLON})",
-    "it": r"(?P<one>\b(?:d?al)?l['’](?=11?(?!\d)))?"
-    rf"(?:(?<=(?:\b(?:ore|(?:d?al)?le) |['’])){_POINT}|(?<=\bore ){_LATE}|{_COLON}))",
+_PARTS = {
+    "hour": r"(?P<hour>2[0-4]|[01]?[0-9])",
+    "minute": r"(?P<minute>[0-5][0-9])",
+    "late": r"(?P<hour>1[3-9]|2[0-3])",  # that no twelve hours have: others are left to the model
+    "half": r"(?P<hour>1[0-2]|0?[0-9])(?:[:.](?P<minute>[0-5][0-9]))?"
+    r"\s?(?P<half>[AaPp])(?:\.\s?m\.|[mM]\b)",
+    "more": r"[:\d]|[.,]\d",
 }
-"""Times by language; "la" and "all'" before one o'clock give way to what stands before nine."""
-_LASTING = regex.compile(
-    r"(?:pendant|durant|dans|en|dure|fait|prend|mis|reste|plus de|moins de|il y a) $"
-    r"|^ (?:d['’e]|plus tard|par )",
-    regex.I,
-)
-"""Around a time in French: that is how long something lasts."""
-_NAMED = regex.compile(
-    r"(?<!\b(?:Ab|Bis|Gegen|Nach|Seit|Um|Und|Von|Vor|Oder|About|After|And|Around|At|Before|But|By|From"
-    r"|Or|Since|Until|A|Antes|Desde|Las|La|Hasta|Hacia|Sobre|Son|Es|À|Avant|Après|Dès|Depuis|Et|Ou"
-    r"|Vers|Alle|Le|Dalle|Dopo|Prima|Ore|Verso|Sono))(?<=\b\p{Lu}\p{Ll}+) $"
-)
-"""A name before figures: these are a chapter and verse, or a result."""
 _LOOK_BACK = 100
 _HOURS = ("9", "8", "7", "10", "6", "5", "4")
 """Hours that the model reads: the first that is not in the text."""
-_READ = {"de": "{} Uhr", "en": "{} o'clock", "es": "{}", "fr": "{} heures", "it": "{}"}
-"""What it reads, and mostly writes."""
 _MADE = (
     r"(?:{})(?:[.:]00)?(?:[ \u00a0-]?(?:Uhr|heures?|h|horas?|hours?|hrs|o['’] ?clock)"
     r"| ?[ap](?:\.\s?m\.(?=\s+\p{{Ll}}|[,;:?!])|\.?\s?m\b))?(?: 00)?"
@@ -74,7 +46,8 @@ def find_times(text: str, source: str, language: str, target: str) -> Iterator[T
     """
     free = [hour for hour in _HOURS if not regex.search(rf"(?<!\d){hour}(?!\d)", text)]
     flags = regex.I if source != "en" else regex.V0
-    for match in regex.finditer(rf"{_BEFORE}(?:{_PATTERNS[source]}){_BEHIND}", text, flags=flags):
+    digits = words_of(source)["time"]["digits"].format(**_PARTS)
+    for match in regex.finditer(rf"(?<![\w:.,/$£€¥'-])(?:{digits})(?![\w%])", text, flags=flags):
         if free and _is_time(match, text, source):
             yield _time(match, text, free.pop(0), (source, target, language))
 
@@ -82,12 +55,14 @@ def find_times(text: str, source: str, language: str, target: str) -> Iterator[T
 def _is_time(match: regex.Match[str], text: str, source: str) -> bool:
     """Whether it is neither the number of a chapter or verse nor how long something lasts."""
     before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-    if source == "fr" and ":" not in match[0]:
-        return not (_LASTING.search(before) or _LASTING.match(text[match.end() :][:12]))
+    if (lasting := words_of(source)["time"].get("lasting")) and ":" not in match[0]:
+        lasts = regex.compile(lasting, regex.I)
+        return not (lasts.search(before) or lasts.match(text[match.end() :][:12]))
     groups = match.groupdict()
     if groups.get("half") or groups.get("one") or match[0][-1].isalpha():
-        return True
-    return not _NAMED.search(before)
+        return True  # behind a name, figures are a chapter and verse, or a result
+    unnamed = words_of("times")["unnamed"]
+    return not regex.search(rf"(?<!\b(?:{unnamed}))(?<=\b\p{{Lu}}\p{{Ll}}+) $", before)
 
 
 def _time(match: regex.Match[str], text: str, read: str, languages: tuple[str, str, str]) -> Time:
@@ -99,11 +74,11 @@ def _time(match: regex.Match[str], text: str, read: str, languages: tuple[str, s
     hour, minute, half = int(match["hour"]), groups.get("minute") or "", groups.get("half")
     if half:
         hour = hour % 12 + 12 * (half in "Pp")
-    words = _READ[source].format(read)
+    words = words_of(source)["time"]["read"].format(read)
     if one := groups.get("one"):  # a la 1:30, all'1.30
         words = f"{one[0]}as {read}" if source == "es" else f"{one.rstrip(chr(39) + '’')}e {read}"
     sure = half is not None or (source != "en" and (not 0 < hour <= 12 or match["hour"][0] == "0"))
     digits = regex.search(r"\d+(?:[:.]\d\d)?", told)
     forms = (*time_forms(hour, minute, language, sure=sure), digits[0].replace(".", ":"))
     made = _MADE.format(figure_pattern(read, target))
-    return told, match.start(), forms, words, made, _READ[target].format(read)
+    return told, match.start(), forms, words, made, words_of(target)["time"]["read"].format(read)
