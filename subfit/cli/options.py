@@ -210,7 +210,7 @@ term_options = all_of(
         help="A name that is kept as it is, or a file with such names, one a line; repeatable."),
 )
 memory_option = click.option("--memory", type=click.Path(), multiple=True, metavar="FILE",
-    help="What was translated before: a memory ('subfit memory build'), TMX, XLIFF, PO, TSV, or "
+    help="What was translated before: a memory ('subfit memory build'), TMX, XLIFF, TSV, or "
     "two subtitle files as film.en.srt:film.de.srt; repeatable. The same text is taken word for "
     "word where it fits, like ones are followed.")
 

@@ -1,4 +1,4 @@
-"""Memories as files: TMX, XLIFF, PO, tab-separated text, our own, corrections, subtitle pairs.
+"""Memories as files: TMX, XLIFF, tab-separated text, our own, corrections, subtitle pairs.
 
 XML is read an entry at a time; nothing outside a file is fetched and no entity expanded.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from lxml import etree
 
@@ -19,13 +20,12 @@ from subfit.files import output_file, read_bytes
 from subfit.hub.names import digest_of
 from subfit.memory.entry import Entry
 from subfit.memory.store import SUFFIX, Languages, Memory
-from subfit.subtitles.cues import Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import read_track
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.subtitles.pairing import pair_tracks
-from subfit.subtitles.sentences import Sentence, join_cues, parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 from subfit.text.languages import closest_language, same_language
 from subfit.text.non_speech import split_non_speech
 from subfit.text.sentence_ends import without_dots
@@ -43,65 +43,36 @@ def read_subtitle_pair(source: Path, target: Path, languages: Languages) -> Iter
         InputFileError: A file cannot be read.
         UsageError: The files cannot be paired.
     """
-    tracks = (
-        read_track(source, source_language=languages.source),
-        read_track(target, source_language=languages.target),
+    ours, theirs = (
+        read_track(path, source_language=language)
+        for path, language in ((source, languages.source), (target, languages.target))
     )
-    if tracks[0].spoken or tracks[1].spoken:
+    if ours.spoken or theirs.spoken:
         raise UsageError(f"{source}:{target}: dubbing scripts are no pair; name subtitle files")
-    yield from _paired(*tracks, languages, target.name)
+    texts, others = (parse_cues(track.cues, track.format) for track in (ours, theirs))
+    sentences = join_cues(ours.cues, texts, language=languages.source)
+    said_in = [sorted({part.cue for part in sentence.parts}) for sentence in sentences]
+    sentences_of = Counter(cue for cues in said_in for cue in cues)
+    turns = _translated_turns(pair_tracks(theirs, ours).sources, others, len(texts))
+    for sentence, cues in zip(sentences, said_in, strict=True):
+        said = [turns[cue] for cue in cues]
+        if all(sentences_of[cue] == 1 for cue in cues) and all(len(one) == 1 for one in said):
+            yield Entry(sentence.text, " ".join(one[0] for one in said), target.name)
+        elif len(cues) == 1 and len(said[0]) == len(texts[cues[0]].turns) > 1:
+            yield Entry(sentence.text, said[0][sentence.parts[0].turn], target.name)
 
 
-def _paired(source: Track, target: Track, languages: Languages, origin: str) -> Iterator[Entry]:
-    texts, others = (parse_cues(track.cues, track.format) for track in (source, target))
-    targets_of = _targets(source, target)
-    sentences = join_cues(source.cues, texts, language=languages.source)
-    speaking = _sentences_by_cue(sentences, len(texts))
-    for sentence in sentences:
-        cues = sorted({part.cue for part in sentence.parts})
-        alone = all(len(speaking[cue]) == 1 for cue in cues)
-        if alone:
-            said = _said(cues, targets_of, others)
-        elif len(cues) == 1:
-            said = _turn(sentence.parts[0].turn, texts[cues[0]], targets_of[cues[0]], others)
-        else:
-            said = ""
-        if said:
-            yield Entry(sentence.text, said, origin)
-
-
-def _targets(source: Track, target: Track) -> list[tuple[int, ...]]:
-    """The translated cues of every source cue; none where they belong to others' too."""
-    pairing = pair_tracks(target, source)
-    targets: list[tuple[int, ...]] = [()] * len(source.cues)
-    for translated, sources in enumerate(pairing.sources):
-        if len(sources) == 1:
-            targets[sources[0]] += (translated,)
-    return targets
-
-
-def _sentences_by_cue(sentences: Sequence[Sentence], cues: int) -> list[list[Sentence]]:
-    speaking: list[list[Sentence]] = [[] for _ in range(cues)]
-    for sentence in sentences:
-        for cue in {part.cue for part in sentence.parts}:
-            speaking[cue].append(sentence)
-    return speaking
-
-
-def _said(
-    cues: Sequence[int], targets_of: Sequence[tuple[int, ...]], others: Sequence[CueText]
-) -> str:
-    """What the translations of some cues say, if each has one in a single turn."""
-    turns = [turn.text for cue in cues for other in targets_of[cue] for turn in others[other].turns]
-    whole = all(len(targets_of[cue]) == 1 for cue in cues) and len(turns) == len(cues)
-    return " ".join(turns) if whole else ""
-
-
-def _turn(turn: int, text: CueText, targets: tuple[int, ...], others: Sequence[CueText]) -> str:
-    """What a speaker says in the translation of a cue with as many speakers."""
-    if len(targets) != 1 or len(others[targets[0]].turns) != len(text.turns):
-        return ""
-    return others[targets[0]].turns[turn].text
+def _translated_turns(
+    sources: Sequence[Sequence[int]], others: Sequence[CueText], cues: int
+) -> list[list[str]]:
+    """What each speaker says in the translation of every cue, if that is one cue of its own."""
+    targets: list[list[int]] = [[] for _ in range(cues)]
+    for translated, own in enumerate(sources):
+        if len(own) == 1:
+            targets[own[0]].append(translated)
+    return [
+        [turn.text for turn in others[own[0]].turns] if len(own) == 1 else [] for own in targets
+    ]
 
 
 def read_edits(path: Path, languages: Languages) -> Iterator[Entry]:
@@ -199,23 +170,14 @@ def read_xliff(path: Path, languages: Languages) -> Iterator[Entry]:
         source, target = unit.find("{*}source"), unit.find("{*}target")
         if source is None or target is None:
             continue
-        file = next(unit.iterancestors("{*}file", "{*}xliff"))
-        root = next(unit.iterancestors("{*}xliff"), file)
-        stated = [
-            (
-                node.get("source-language") or node.get("srcLang"),
-                node.get("target-language") or node.get("trgLang"),
-            )
-            for node in (file, root)
-        ]
-        sides = (source, target)
-        kinds = [next((pair[side] for pair in stated if pair[side]), None) for side in (0, 1)]
-        if kinds[0] and not same_language(kinds[0], languages.source):
-            if same_language(kinds[0], languages.target):
-                sides = (target, source)
-            else:
+        around = unit.iterancestors("{*}file", "{*}xliff")
+        stated = [node.get(name) for node in around for name in ("source-language", "srcLang")]
+        language = next(filter(None, stated), languages.source)
+        if not same_language(language, languages.source):
+            if not same_language(language, languages.target):
                 continue
-        yield Entry(_text(sides[0], path), _text(sides[1], path), path.name)
+            source, target = target, source
+        yield Entry(_text(source, path), _text(target, path), path.name)
 
 
 def write_tmx(
@@ -264,29 +226,24 @@ def _elements(path: Path, *names: str) -> Iterator[etree._Element]:
     """Yield the elements of some names, each dropped when the next one is read."""
     try:
         with path.open("rb") as file:
-            yield from _parsed(file, path, names)
+            parser = etree.iterparse(
+                file,
+                tag=[f"{{*}}{name}" for name in names],
+                resolve_entities=False,
+                no_network=True,
+                load_dtd=False,
+                huge_tree=False,
+            )
+            for _, element in parser:
+                yield element
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
     except OSError as error:
         raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
     except etree.XMLSyntaxError as error:
         problem = str(error.msg or error).partition(", line")[0]
         raise InputFileError(path, f"damaged XML: {problem}", line=error.lineno) from error
-
-
-def _parsed(file: IO[bytes], path: Path, names: tuple[str, ...]) -> Iterator[etree._Element]:
-    parser = etree.iterparse(
-        file,
-        events=("end",),
-        tag=[f"{{*}}{name}" for name in names],
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-    )
-    for _, element in parser:
-        yield element
-        element.clear()
-        while element.getprevious() is not None:
-            del element.getparent()[0]
 
 
 def _text(element: etree._Element, path: Path) -> str:
@@ -314,7 +271,6 @@ def _chosen(texts: dict[str, str], language: str) -> str | None:
 
 _SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 """White space, but for the spaces that keep French marks with their words."""
-_PO = re.compile(r'^(msgid|msgstr)[ \t]+((?:"[^\n]*(?:\n|\Z)[ \t]*)+)', re.MULTILINE)
 LONGEST = 2000
 """Characters of a side; what is longer is no sentence, and is left out."""
 
@@ -325,7 +281,7 @@ def read_entries(name: str, languages: Languages) -> Iterator[Entry]:
     """Read what was translated before.
 
     Args:
-        name: A file (``.tmx``, ``.xliff``, ``.xlf``, ``.po``, ``.tsv``, ``.memory``), the edits
+        name: A file (``.tmx``, ``.xliff``, ``.xlf``, ``.tsv``, ``.memory``), the edits
             of a report's page (``.json``), or two
             subtitle files of the same programme, parted by a colon: ``film.en.srt:film.de.srt``.
         languages: Which of its languages are wanted.
@@ -386,25 +342,6 @@ def _subtitle_pair(name: str) -> tuple[Path, Path] | None:
     return there[0] if there else None
 
 
-def _read_po(path: Path, languages: Languages) -> Iterator[Entry]:
-    """Messages that are translated; not those marked as fuzzy or obsolete, nor those of plurals."""
-    text = decode(read_bytes(path), name=str(path), source_language=languages.source).text
-    if not _PO.search(text):
-        raise InputFileError(path, "is no PO file, or damaged (it has no message)")
-    for block in re.split(r"\n\s*\n", text):
-        message = {match[1]: _po_text(match[2]) for match in _PO.finditer(block)}
-        fuzzy = re.search(r"^#,.*\bfuzzy\b", block, re.MULTILINE)
-        if not fuzzy and message.get("msgid") and message.get("msgstr"):
-            yield Entry(message["msgid"], message["msgstr"], path.name)
-
-
-def _po_text(quoted: str) -> str:
-    """The text of the quoted lines of a message."""
-    text = "".join(re.findall(r'^[^"\n]*"(.*)"\s*$', quoted, re.MULTILINE))
-    signs = {"n": "\n", "t": "\t", "r": "\r"}
-    return re.sub(r"\\(.)", lambda match: signs.get(match[1], match[1]), text)
-
-
 def _read_tsv(path: Path, languages: Languages) -> Iterator[Entry]:
     decoded = decode(read_bytes(path), name=str(path), source_language=languages.source)
     for line, text in enumerate(decoded.text.splitlines(), start=1):
@@ -420,11 +357,10 @@ def _read_tsv(path: Path, languages: Languages) -> Iterator[Entry]:
 
 def _read_memory(path: Path, languages: Languages) -> Iterator[Entry]:
     memory = Memory.open(path)
-    has, wanted = memory.languages, languages
-    if not has.like(wanted):
+    if not (has := memory.languages).like(languages):
         raise UsageError(
-            f"{path} translates {has.source} to {has.target}, not {wanted.source} to"
-            f" {wanted.target}"
+            f"{path} translates {has.source} to {has.target}, not {languages.source} to"
+            f" {languages.target}"
         )
     return iter(memory)
 
@@ -433,7 +369,6 @@ READERS: dict[str, Reader] = {
     ".tmx": read_tmx,
     ".xliff": read_xliff,
     ".xlf": read_xliff,
-    ".po": _read_po,
     ".tsv": _read_tsv,
     ".json": read_edits,
     SUFFIX: _read_memory,

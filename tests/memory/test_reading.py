@@ -29,19 +29,6 @@ XLIFF = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
 XLIFF2 = """<xliff version="2.0" srcLang="en" trgLang="de"
 xmlns="urn:oasis:names:tc:xliff:document:2.0"><file id="f"><unit id="u"><segment>
 <source>Wait.</source><target>Warte.</target></segment></unit></file></xliff>"""
-PO = """msgid ""
-msgstr "Content-Type: text/plain; charset=UTF-8\\n"
-
-msgid "Good night"
-msgstr "Gute Nacht"
-
-#, fuzzy
-msgid "Good morning"
-msgstr "Gute Nacht"
-
-msgid "Empty"
-msgstr ""
-"""
 
 
 def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
@@ -56,7 +43,6 @@ def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
         ("a.tmx", TMX, [("Mind the step.", "Vorsicht, Stufe!"), ("Bread", "Brot")]),
         ("a.xlf", XLIFF, [("Open the gate.", "Mach das Tor auf.")]),
         ("a.xliff", XLIFF2, [("Wait.", "Warte.")]),
-        ("a.po", PO, [("Good night", "Gute Nacht")]),
         ("a.tsv", "one\teins\n\ntwo\tzwei\tnote\n", [("one", "eins"), ("two", "zwei")]),
         ("a.tsv", "x" * (LONGEST + 1) + "\ty\n", []),
         ("a.tsv", "x" * 200_000 + "\ty\nOne.\tEins.\n", [("One.", "Eins.")]),

@@ -16,7 +16,7 @@ from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
 
 _FILES = (
-    "FILES are TMX, XLIFF, PO or tab-separated text, other memories, the edits of a report's page"
+    "FILES are TMX, XLIFF or tab-separated text, other memories, the edits of a report's page"
     " (film.de.srt.edits.json), or two subtitle files of the same programme, parted by a colon:"
     " film.en.srt:film.de.srt."
 )
