@@ -24,8 +24,8 @@ from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup import CueText, is_pinned
 from subfit.subtitles.markup.payload import kind_of, parse_cue_text
 from subfit.subtitles.markup.turns import script_of
-from subfit.text.casing import capitalised, language_of, small
-from subfit.text.languages import primary_language
+from subfit.text.casing import capitalised, small
+from subfit.text.languages import language_of, primary_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
 from subfit.text.recasing import names_in, recased, uncapitalised

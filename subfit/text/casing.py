@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import regex
 
-from subfit.text.languages import primary_language
+from subfit.text.languages import language_of
 from subfit.text.word_bounds import UNSPACED
 
 _LIGATURES = {"œ": "oe", "æ": "ae"}
@@ -39,11 +39,6 @@ _LEFT_OUT = regex.compile(
 scripts that have none, where a line was broken, and all but one of several."""
 
 
-def language_of(tag: str) -> str:
-    """Return the language of a tag, without script and region; the tag itself if it is none."""
-    return primary_language(tag) or tag
-
-
 def in_capitals(text: str) -> bool:
     """Whether a text has capitals and no small letters; ``ß`` stands among capitals too."""
     return text.replace("ß", "").isupper()
@@ -60,12 +55,9 @@ def capitals(text: str, language: str) -> str:
     if language in _DOTTED:
         text = text.replace("i", "İ")
     loud = text.upper().translate(_MKHEDRULI)
-    return without_accents(loud) if language == "el" else loud
-
-
-def without_accents(text: str) -> str:
-    """Return a text whose Greek capitals have no accents, as in words set in capitals."""
-    apart = _HIATUS.sub("\\g<0>\u0308", unicodedata.normalize("NFD", text))
+    if language != "el":
+        return loud
+    apart = _HIATUS.sub("\\g<0>\u0308", unicodedata.normalize("NFD", loud))
     return unicodedata.normalize("NFC", _GREEK_ACCENT.sub(r"\1", apart))
 
 

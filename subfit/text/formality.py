@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import regex
 
 from subfit.text.casing import in_capitals
-from subfit.text.casing import language_of as plain_language
+from subfit.text.languages import language_of as plain_language
 from subfit.text.linebreak_lists import packaged
 
 Formality = Literal["formal", "informal"]

@@ -57,9 +57,14 @@ def primary_language(tag: str) -> str | None:
     return code if code in _two_letters() else _codes().get(code)
 
 
+def language_of(tag: str) -> str:
+    """Return the language of a tag, without script and region; the tag itself if it is none."""
+    return primary_language(tag) or tag
+
+
 def three_letters(tag: str) -> str:
     """Return the three-letter code (ISO 639-2) of a tag's language; ``und`` if it has none."""
-    language = primary_language(tag) or tag
+    language = language_of(tag)
     codes = [code for code, equal in _codes().items() if equal == language]
     likest = min(codes, key=lambda code: (not code.startswith(language), code), default="und")
     return language if len(language) == 3 else likest

@@ -7,7 +7,7 @@ its language's lists.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -32,40 +32,24 @@ class WordLists(dict[str, frozenset[str]]):
     nouns_are_capitalised = False
 
     def __getattr__(self, name: str) -> frozenset[str]:
-        if name not in NAMES:
+        if name not in self:
             raise AttributeError(name)
         return self[name]
-
-    @cached_property
-    def opening(self) -> frozenset[str]:
-        """Words that begin a noun phrase: articles, determiners and prepositions."""
-        return self.articles | self.determiners | self.prepositions
-
-    @cached_property
-    def forbidding(self) -> frozenset[str]:
-        """Words after which no line ends: articles and clitics."""
-        return self.articles | self.clitics
-
-    @cached_property
-    def lean(self) -> frozenset[str]:
-        """Words after which a line would rather not end."""
-        return self.pronouns | self.auxiliaries | self.negations | self.adjectives
-
-    @cached_property
-    def phrase_starts(self) -> frozenset[str]:
-        """The first words of phrases."""
-        return frozenset(phrase.split()[0] for phrase in self.phrases)
-
-    @cached_property
-    def function_words(self) -> frozenset[str]:
-        """Words that hold sentences together: no nouns, verbs, names."""
-        held = self.conjunctions | self.negations | self.pronouns | self.auxiliaries
-        return self.opening | self.forbidding | held
 
     def phrase_at(self, words: Sequence[str]) -> int:
         """Return how many of some words make a phrase, 0 if they begin none."""
         longest = min(len(words), 4)
         return next((n for n in range(longest, 1, -1) if " ".join(words[:n]) in self.phrases), 0)
+
+
+_JOINED = {
+    "opening": "articles determiners prepositions",  # that begin a noun phrase
+    "forbidding": "articles clitics",  # after which no line ends
+    "lean": "pronouns auxiliaries negations adjectives",  # after which it would rather not end
+    # Words that hold sentences together: no nouns, verbs, names.
+    "function_words": "opening forbidding conjunctions negations pronouns auxiliaries",
+}
+"""Lists that are made of others."""
 
 
 @cache
@@ -80,6 +64,8 @@ def word_lists(language: str) -> WordLists:
     lists = WordLists(
         (name, frozenset().union(*(one.get(name, ()) for one in files))) for name in NAMES
     )
+    for name, parts in _JOINED.items():
+        lists[name] = frozenset().union(*(lists[part] for part in parts.split()))
     lists.nouns_are_capitalised = tags[0] in CAPITALISED
     return lists
 

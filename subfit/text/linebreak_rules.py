@@ -171,10 +171,7 @@ class _Words:
         ends = accumulate(len(word) + 1 for word in words) if code else ()
         self.held.update(at for at, end in enumerate(ends) if any(a < end <= b for a, b in code))
         for index in range(len(words)):
-            if self.bare[index] not in lists.phrase_starts:
-                continue
-            length = lists.phrase_at(self._unparted(index))
-            if length:
+            if length := lists.phrase_at(self._unparted(index)):
                 self.phrases[index] = length
                 self.held.update(range(index, index + length - 1))
 

@@ -16,8 +16,8 @@ from functools import cache
 
 import regex
 
-from subfit.text.casing import language_of, small
-from subfit.text.languages import primary_language
+from subfit.text.casing import small
+from subfit.text.languages import language_of, primary_language
 from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.sentence_ends import start_of
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 import regex
 
-from subfit.text.casing import language_of
+from subfit.text.languages import language_of
 from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.non_speech import BIDI
 

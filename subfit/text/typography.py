@@ -8,11 +8,14 @@ room for them, so that none puts a text over its budget.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
 import regex
+import yaml
 
 from subfit.text.languages import closest_language
 from subfit.text.sentence_ends import sentence_places
@@ -34,35 +37,6 @@ class Style:
     """Whether some are in other marks."""
 
 
-_AT_END = r"(?![\p{L}\p{N}])"
-_UNSPACED = {
-    rf"(?<=\S)[ \u00a0](?=[?!]+{_AT_END})": "",
-    r"(?<=[\p{L}\p{N}\"”“»)])[ \u00a0](?=[:;](?:\s(?!\d)|$))": "",
-    r"(?<=[¿¡]) ": "",
-}
-_FRENCH = {
-    rf" (?=[:;%?!»]{_AT_END})": NO_BREAK_SPACE,
-    r"(?<=\d) (?=\d{3}(?!\d))": NO_BREAK_SPACE,
-    "« ": f"«{NO_BREAK_SPACE}",
-}
-# Canadian French has no space before ? ! and ; but keeps the others.
-_EQUAL = {
-    **dict.fromkeys(("de", "es", "it"), _UNSPACED),
-    "en": _UNSPACED | {rf"(?<=\d)[ \u00a0](?=%{_AT_END})": "", "[¿¡]": ""},
-    "fr": _FRENCH,
-    "fr-CA": {rf"(?<=\S) (?=[?!;]{_AT_END})": ""} | _FRENCH,
-}
-"""Repairs after which a text is no longer than before."""
-_LACKING = {
-    r"(?<=\p{L})(?=:(?: |$))": NO_BREAK_SPACE,
-    rf"(?<=\d)(?=%{_AT_END})": NO_BREAK_SPACE,
-}
-_LONGER = {
-    "fr": {rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})": NO_BREAK_SPACE} | _LACKING,
-    "fr-CA": _LACKING,
-}
-"""Repairs that add characters."""
-
 _CONTINUING = ",; "
 """No text of a subtitle begins with these."""
 _STRAY_COMMA = regex.compile(r"\s+,(?=\s|$)")
@@ -72,10 +46,7 @@ _WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
 _SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\S)")
 # German quotes »so«: a space behind « or before » is within the quotation in French only.
-_QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
-_QUOTED = {"de": "„“‚‘", "de-CH": "«»‹›", **dict.fromkeys(("en", "es", "fr", "it"), "“”‘’")}
-"""How a quotation begins and ends, and one within it; French has guillemets where there is room for
-their spaces."""
+_QUOTES = regex.compile(r"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»(?![\p{L}\p{N}])|[«»“”„]")
 _QUOTE_BEGINS = regex.compile(r"(?<![^\s(\[¿¡—–-])\"(?=\S)")
 
 
@@ -108,17 +79,18 @@ def typeset(text: str, language: str, style: Style) -> str:
         The text, unchanged for languages without rules here.
     """
     text = _COMMA_BEFORE_MARK.sub("", _STRAY_COMMA.sub(",", text.lstrip(_CONTINUING)))
-    if closest_language(language, _EQUAL) is None:
+    if closest_language(language, _tables()["equal"]) is None:
         return text
     text = with_both_marks(text, language)
     if style.straight_quotes or style.curly_quotes:
-        marks = _QUOTED[closest_language(language, _QUOTED) or "es"]
+        quoted = _tables()["quoted"]
+        marks = quoted[closest_language(language, quoted) or "es"]
         text = _quoted(_QUOTES.sub('"', text), marks if style.curly_quotes else "\"\"''")
     if style.ellipsis == "…":
         text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
     text = apostrophes.sub(style.apostrophe, text)
-    return _apply(False, language, text)
+    return _apply("equal", language, text)
 
 
 def _quoted(text: str, marks: str) -> str:
@@ -144,29 +116,39 @@ def complete(text: str, language: str, style: Style) -> str:
     Returns:
         The text, unchanged for languages without rules here.
     """
-    if style.ellipsis == "..." and closest_language(language, _EQUAL) is not None:
+    if style.ellipsis == "..." and closest_language(language, _tables()["equal"]) is not None:
         text = text.replace("…", "...")
-    if style.curly_quotes and closest_language(language, _QUOTED) == "fr":
+    if style.curly_quotes and closest_language(language, ("fr",)):
         text = text.replace("“", f"«{NO_BREAK_SPACE}").replace("”", f"{NO_BREAK_SPACE}»")
-    return _apply(True, language, text)
+    return _apply("longer", language, text)
 
 
 _KEPT = regex.compile(r"(\{[^{}]*\}|\w+\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
 """Code and labels, which no typesetter touches."""
 
 
-def _apply(longer: bool, language: str, text: str) -> str:
+def _apply(kind: str, language: str, text: str) -> str:
     parts = _KEPT.split(text)
-    for pattern, new in _rules(longer, language):
+    for pattern, new in _rules(kind, language):
         parts[::2] = [pattern.sub(new, part) for part in parts[::2]]
     return "".join(parts)
 
 
 @cache
-def _rules(longer: bool, language: str) -> list[tuple[regex.Pattern[str], str]]:
-    table = _LONGER if longer else _EQUAL
-    rules = table.get(closest_language(language, table) or "", {})
-    return [(regex.compile(pattern), new) for pattern, new in rules.items()]
+def _tables() -> Mapping[str, Any]:
+    content = files("subfit.text").joinpath("typography.yaml").read_text(encoding="utf-8")
+    tables: Mapping[str, Any] = yaml.safe_load(content.replace("~", NO_BREAK_SPACE))
+    return tables
+
+
+@cache
+def _rules(kind: str, language: str) -> list[tuple[regex.Pattern[str], str]]:
+    table = _tables()[kind]
+    rules = table.get(closest_language(language, table), {})
+    return [
+        (regex.compile(pattern.replace("<end>", r"(?![\p{L}\p{N}])")), new)
+        for pattern, new in rules.items()
+    ]
 
 
 _INSIDE = r"(?![\p{L}\p{N}/=&_])"
