@@ -57,16 +57,17 @@ class LengthRatio:
             ratio = cls(float(low or 0), float(high) if high else math.inf)
         except ValueError:
             raise UsageError(f"length ratio {text!r} is not two numbers such as 0.9:1.1") from None
-        ratio._check(text, given_maximum=bool(high))
+        for wrong, problem in (
+            (not 0 <= ratio.minimum < math.inf, "MIN must be a number from 0 up"),
+            (
+                not ratio.maximum > 0 or (high and math.isinf(ratio.maximum)),
+                "MAX must be a number above 0",
+            ),
+            (ratio.minimum > ratio.maximum, "MIN is more than MAX"),
+        ):
+            if wrong:
+                raise UsageError(f"length ratio {text!r}: {problem}")
         return ratio
-
-    def _check(self, text: str, *, given_maximum: bool) -> None:
-        if not math.isfinite(self.minimum) or self.minimum < 0:
-            raise UsageError(f"length ratio {text!r}: MIN must be a number from 0 up")
-        if not self.maximum > 0 or (given_maximum and math.isinf(self.maximum)):
-            raise UsageError(f"length ratio {text!r}: MAX must be a number above 0")
-        if self.minimum > self.maximum:
-            raise UsageError(f"length ratio {text!r}: MIN is more than MAX")
 
 
 ISOMETRIC = LengthRatio(0.9, 1.1, spaces=False, free=10)
@@ -117,26 +118,15 @@ class LengthBudget:
 
     def allows(self, text: str, guideline: Guideline) -> bool:
         """Tell whether a text has few enough characters, however its lines will be broken."""
-        if count_characters(text, guideline.counting) > self.characters + _ROUNDING:
-            return False
-        if self.speaking is not None and self.speaking.excess(text):
-            return False
-        if count_dense(text, guideline.counting, self.dense) > self.dense + _ROUNDING:
-            return False
-        return (
-            math.isinf(self.reading)
-            or count_characters(text, guideline.cps_counting) <= self.reading + _ROUNDING
-        )
+        return excess(text, self, guideline) <= _ROUNDING
 
     def fits(self, text: str, guideline: Guideline) -> bool:
         """Tell whether a text fits as it stands, with its line breaks."""
-        return self.allows(text, guideline) and self._fits_lines(text.split("\n"), guideline)
-
-    def _fits_lines(self, lines: Sequence[str], guideline: Guideline) -> bool:
-        if self.lines is not None and len(lines) > self.lines:
-            return False
-        return self.cpl is None or all(
-            count_characters(line, guideline.counting) <= self.cpl + _ROUNDING for line in lines
+        lines, widest = text.split("\n"), math.inf if self.cpl is None else self.cpl + _ROUNDING
+        return (
+            self.allows(text, guideline)
+            and (self.lines is None or len(lines) <= self.lines)
+            and all(guideline.count(line) <= widest for line in lines)
         )
 
 
@@ -170,7 +160,12 @@ def budget_for(
     lines = cpl = None
     if duration_ms is not None:
         lines, cpl = guideline.lines, guideline.cpl
-        ceilings = _display_ceilings(duration_ms, guideline)
+        shown: list[tuple[Limit, float | None, float | None]] = [
+            ("cps", guideline.reading_speed, duration_ms / 1000),
+            ("cpl", cpl, lines),
+            ("characters", guideline.max_characters, 1),
+        ]
+        ceilings = [(limit, one * many) for limit, one, many in shown if one and many is not None]
     ratio = length_ratio or LengthRatio()
     dense = 0.0 if ratio.spaces else count_dense(source_text, guideline.counting)
     if not ratio.spaces and dense <= ratio.free:
@@ -271,18 +266,6 @@ def without_kept(
         source_characters=budget.source_characters - kept,
     )
     return limited(rest, ceilings, apart=not math.isinf(budget.reading))
-
-
-def _display_ceilings(duration_ms: int, guideline: Guideline) -> list[tuple[Limit, float]]:
-    """Return what time and space on screen allow, before rounding."""
-    ceilings: list[tuple[Limit, float]] = []
-    if guideline.reading_speed is not None:
-        ceilings.append(("cps", guideline.reading_speed * duration_ms / 1000))
-    if guideline.cpl is not None and guideline.lines is not None:
-        ceilings.append(("cpl", guideline.cpl * guideline.lines))
-    if guideline.max_characters is not None:
-        ceilings.append(("characters", guideline.max_characters))
-    return ceilings
 
 
 def limited(
