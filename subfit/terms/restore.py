@@ -307,7 +307,7 @@ class _Beside:
         )
         if source is None or not words.target:
             return None
-        opening, inside = self._opening_word(at), self._words_of_sentence(at)
+        inside, opening = self._sentence_at(at)
         if first and opening is not None:
             return opening
         own = self._standing_for(source, inside)
@@ -327,21 +327,17 @@ class _Beside:
             if sure[number] > _SURE and shares[number][source] == max(shares[number]) > _SURE
         ]
 
-    def _sentence_at(self, at: int) -> int | None:
-        return next((n for n, (start, end) in enumerate(self._ours) if start <= at < end), None)
-
-    def _words_of_sentence(self, at: int) -> Sequence[int]:
-        """The words of the sentence that stands for the one at a place; all if it is not known."""
-        number, words = self._sentence_at(at), self._aligned.target
-        if number is None or not self._paired:
-            return range(len(words))
-        start, end = self._theirs[number]
-        return [n for n, word in enumerate(words) if start <= word.start < end]
-
-    def _opening_word(self, at: int) -> int | None:
-        """The first word of the sentence that stands for the one which begins at a place."""
-        number = self._sentence_at(at)
-        if number is None or (number and not self._paired):
-            return None
-        begun = any(map(str.isalnum, self._cleaned.text[self._ours[number][0] : at]))
-        return None if begun else next(iter(self._words_of_sentence(at)), None)
+    def _sentence_at(self, at: int) -> tuple[Sequence[int], int | None]:
+        """The words of the sentence that stands for the one at a place, and if that begins there,
+        the first of them; all words if it is not known which."""
+        number = next((n for n, (start, end) in enumerate(self._ours) if start <= at < end), None)
+        inside: Sequence[int] = range(len(self._aligned.target))
+        if number is None:
+            return inside, None
+        if self._paired:
+            start, end = self._theirs[number]
+            inside = [n for n in inside if start <= self._aligned.target[n].start < end]
+        begins = (number == 0 or self._paired) and not any(
+            map(str.isalnum, self._cleaned.text[self._ours[number][0] : at])
+        )
+        return inside, next(iter(inside), None) if begins else None

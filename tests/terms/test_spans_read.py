@@ -66,6 +66,9 @@ READ = {
         Run it with --fast=yes now. | Run it with Google now.
         Look in /usr/local/bin first. | Look in Google first.
         Open D:\\films\\a.srt now. | Open Google now.
+        Import "tree-2", then "sky-12". | Import "Google", then "Facebook".
+        Open the river-3 folder. | Open the Google folder.
+        It was a "catch-all" in mid-1990. | It was a "catch-all" in mid-1990.
     """,
     "labels": """
         Stop. {coughs} I said stop. | Stop. I said stop.
