@@ -25,7 +25,7 @@ CJK = Counting(half_width=True)
         ("netflix", "ja", {"out_slack": 500, "close_gaps": None}),
         ("bbc", "en", {"out_slack": 1500, "close_gaps": 1000, "shot_gap_frames": 0}),
         ("ted", "de", {"out_slack": None}),
-        ("netflix", "en-GB", {"cps": 20, "exact": True}),
+        *(("netflix", tag, {"cps": 20, "exact": True}) for tag in ("en-GB", "eng", "en_AU")),
         ("netflix", "pt-BR", {"cps": 17, "exact": True}),
         (
             "netflix",

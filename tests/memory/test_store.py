@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError, OutputFileError
-from subfit.memory.entry import Entry
+from subfit.memory.entry import NEARLY, Entry, similarity, words_and_marks
 from subfit.memory.store import Added, Languages, Memory, create, extend
 
 GERMAN = Languages("en", "de")
@@ -79,3 +79,22 @@ def test_a_damaged_memory_is_one_clear_line(tmp_path: Path, content: bytes) -> N
     with pytest.raises(InputFileError):
         extend(path, ENTRIES)
     assert path.read_bytes() == content
+
+
+def test_words_and_marks_are_counted_in_small_letters() -> None:
+    assert words_and_marks("Don’t go, Mr. Bell!") == ["don't", "go", ",", "mr", ".", "bell", "!"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "like"),
+    [
+        ("Go on.", "Go  on.", 1.0),
+        ("“Go on.”", '"Go on."', 1.0),
+        ("Go on.", "go on.", NEARLY),
+        ("The boat is red.", "The boat is blue.", 0.8),
+        ("Yes", "No", 0.0),
+    ],
+)
+def test_similarity_is_one_less_the_share_of_edits(one: str, other: str, like: float) -> None:
+    assert similarity(one, other) == pytest.approx(like)
+    assert similarity(other, one) == pytest.approx(like)

@@ -117,19 +117,12 @@ OTHERS = {
         Aus dem Ausland +49 30 123456. | +49 30 123456
     """,
     "es": """
-        Está en www.example.org/cine. | www.example.org/cine
-        Escribe a ana.b@mail.example.org. | ana.b@mail.example.org
-        Abre config.yaml y get_text. | config.yaml ; get_text
-        PyTorch, los iPhones y el MP3 | PyTorch ; iPhones ; MP3
-        GPT-4 voló un F-16. | GPT-4 ; F-16
         Andén 17, en 2003, al 100 %. | 17 ; 2003 ; 100 %
         Tardó 3,5 de 12.500 horas. | 3,5 ; 12.500
         Son 1.250,50 € o un 20 % menos. | 1.250,50 € ; 20 %
         Ven a las 7:30 o a las 22 h. | 7:30 ; 22 h
         Tiene 3 gatos. | 3
         Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
-        Decimos 👨‍👩‍👧 y 你好 | 👨‍👩‍👧 ; 你好
-        Versión 2.1.1 de 3.000.000. | 2.1.1 ; 3.000.000
         Contó noventa y dos ovejas. | noventa y dos
         Llama al 612 34 56 78. | 612 34 56 78
         Llama al 91 345 67 89. | 91 345 67 89
@@ -137,19 +130,12 @@ OTHERS = {
         Desde fuera, +34 612 345 678. | +34 612 345 678
     """,
     "fr": """
-        C'est sur www.example.org/films. | www.example.org/films
-        Écris à anna.b@mail.example.org. | anna.b@mail.example.org
-        Ouvre config.yaml, puis get_text. | config.yaml ; get_text
-        PyTorch, les iPhones et le MP3 | PyTorch ; iPhones ; MP3
-        GPT-4 a piloté un F-16. | GPT-4 ; F-16
         Quai 17, en 2003, à 100 %. | 17 ; 2003 ; 100 %
         Il a fallu 3,5 des 12 500 jours. | 3,5 ; 12 500
         Ça fait 1 250,50 € ou 20 % de moins. | 1 250,50 € ; 20 %
         Viens à 7h30, ou à 22h. | 7h30 ; 22h
         Elle a 3 chats. | 3
         Ça pèse 12 kg à 20 °C. | 12 kg ; 20 °C
-        On dit 👨‍👩‍👧 et 你好 | 👨‍👩‍👧 ; 你好
-        Version 2.1.1 de 3 000 000. | 2.1.1 ; 3 000 000
         Elle a compté quatre-vingt-douze moutons. | quatre-vingt-douze
         Appelle le 06 12 34 56 78. | 06 12 34 56 78
         Appelle le 01.23.45.67.89. | 01.23.45.67.89
@@ -157,19 +143,12 @@ OTHERS = {
         De l'étranger, +33 6 12 34 56 78. | +33 6 12 34 56 78
     """,
     "it": """
-        È su www.example.org/film. | www.example.org/film
-        Scrivi a anna.b@mail.example.org. | anna.b@mail.example.org
-        Apri config.yaml, poi get_text. | config.yaml ; get_text
-        PyTorch, gli iPhone e gli MP3 | PyTorch ; iPhone ; MP3
-        GPT-4 pilotava un F-16. | GPT-4 ; F-16
         Binario 17, nel 2003, al 100%. | 17 ; 2003 ; 100%
         Ci vollero 3,5 delle 12.500 ore. | 3,5 ; 12.500
         Fanno 1.250,50 € o il 20% in meno. | 1.250,50 € ; 20%
         Vieni alle 7:30, o alle ore 22. | 7:30 ; 22
         Ha 3 gatti. | 3
         Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
-        Diciamo 👨‍👩‍👧 e 你好 | 👨‍👩‍👧 ; 你好
-        Versione 2.1.1 di 3.000.000. | 2.1.1 ; 3.000.000
         Contò novantadue pecore. | novantadue
         Chiama il 333 1234567. | 333 1234567
         Chiama lo 06 1234567. | 06 1234567

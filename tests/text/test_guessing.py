@@ -27,57 +27,33 @@ LINES = {
     "de": """
         Was machst du denn hier? Ich dachte, du bist im Hafen.
         Das ist mein Haus, und das ist meine Frau.
-        Hast du ihn gesehen? Nein, aber er war hier.
         Er hat mir nicht gesagt, wann er wiederkommt.
-        Komm mit mir nach Hause, aber sag es nicht der Mutter.
-        Sie ist die beste Ärztin der Stadt, und das weiß sie.
         Warum hast du das getan? Weil ich es wollte.
-        Ich kann dir nicht helfen. Es tut mir leid.
         Wo ist der Schlüssel? Er liegt auf dem Tisch.
-        Wer ist da? Ich bin es nur.
-        Wir wollten ihn nur fragen, ob er das Boot noch hat.
         <i>Die Nacht war kalt, und wir hatten kein Licht.</i>
     """,
     "es": """
         ¿Qué haces aquí? Creía que estabas en el puerto.
-        Esta es mi casa y ella es mi mujer.
         Tenemos que irnos ya o nos van a ver.
-        ¿Lo has visto? No, pero estuvo aquí.
         No me dijo cuándo iba a volver.
-        Ven conmigo a casa, pero no se lo digas a tu madre.
         ¿Por qué lo hiciste? Porque yo quería.
-        No te puedo ayudar. Lo siento mucho por ti.
         ¿Dónde está la llave? Está en la mesa.
-        Si tú te vas, yo tampoco me quedo.
-        Queríamos saber si él todavía tiene el barco de mi padre.
         <i>La noche era muy fría y nosotros no teníamos luz.</i>
     """,
     "fr": """
         Qu'est-ce que tu fais là ? Je te croyais au port.
-        C'est ma maison et voici ma femme.
         Il faut partir, sinon ils vont nous voir.
-        Tu l'as vu ? Non, mais il était ici.
         Il ne m'a pas dit quand il reviendrait.
-        Viens avec moi à la maison, s'il te plaît.
-        C'est le meilleur médecin de la ville.
         Pourquoi tu as fait ça ? Parce que je le voulais.
-        Je ne peux pas t'aider. Je suis désolé.
         Où est la clé ? Elle est sur la table.
-        Qui est là ? Ce n'est que moi.
         <i>La nuit était froide et nous n'avions pas de lumière.</i>
     """,
     "it": """
         Che ci fai qui? Credevo che fossi al porto.
-        Questa è la mia casa e lei è mia moglie.
         Non mi ha detto quando sarebbe tornato.
         Perché l'hai fatto? Perché lo volevo io.
-        Non ti posso aiutare. Mi dispiace tanto.
-        Se tu vai via, non resto neanche io.
-        Vieni con me a casa, ma non lo dire alla mamma.
         Dobbiamo andare via, ma non lo dire a quelli della nave.
         Dov'è la chiave della porta? È sul tavolo, come sempre.
-        Gli volevamo chiedere se ha ancora la barca di suo padre.
-        È il medico più bravo della città, e lui lo sa.
         <i>La notte era fredda e non avevamo luce.</i>
     """,
 }

@@ -1,13 +1,15 @@
+from importlib import resources
 from itertools import combinations, pairwise
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import subfit.text.linebreak as linebreak
 import subfit.text.linebreak_rules as rules
 from subfit.text.counting import Counting, count_characters
 from subfit.text.linebreak import break_lines, break_lines_overlong
+from subfit.text.linebreak_lists import NAMES, word_lists
 from tests.places import DATA
 
 
@@ -265,19 +267,52 @@ def test_no_other_break_has_fewer_characters_too_many(text, cpl, most):
     assert excess(chosen) == min(map(excess, ways))
 
 
-@given(st.lists(words, min_size=1, max_size=8).map(" ".join), widths, st.sampled_from([None, 0.5]))
-def test_no_other_break_into_as_many_lines_is_better(text, cpl, balance):
-    pieces = rules.split_pieces(text, "en")
-    paragraph = linebreak._Paragraph(pieces, cpl, count_characters, balance)
-    number = len(paragraph.fill(cpl))
-    mean = count_characters(text) / number
+def costs(text: str, language: str) -> dict[str, float]:
+    """The demerits of a break after each piece but the last."""
+    return {piece.text: piece.demerits for piece in rules.split_pieces(text, language)[:-1]}
 
-    def demerits(ends):
-        edges = (0, 0, *ends)
-        return sum(paragraph._demerits(*edges[i : i + 3], mean) for i in range(number))
 
-    cuts = combinations(range(1, len(pieces)), number - 1)
-    ways = [way for cut in cuts if not paragraph.excess(way := (*cut, len(pieces)))]
-    if ways:
-        best = min(map(demerits, ways))
-        assert demerits(paragraph.best(number, cpl).ends) == pytest.approx(best)
+@pytest.mark.parametrize(
+    ("text", "language", "better", "worse"),
+    [
+        ("He left. Then it rained.", "en", "left.", "Then"),
+        ("He saw the boat and ran.", "en", "boat", "the"),
+        ("Er kam, als ich ging.", "de", "kam,", "als"),
+        ("I met Mr. Bell there today.", "en", "there", "Mr."),
+        ("Call print(a, b) or `c = 1` now.", "en", "b)", "print(a,"),
+    ],
+)
+def test_lines_break_between_phrases(text: str, language: str, better: str, worse: str) -> None:
+    demerits = costs(text, language)
+    assert demerits[better] < demerits[worse]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "lines"),
+    [
+        ("ja", "今日はとても天気がいいですね", ("今日はとても", "天気がいいですね")),
+        ("zh", "我们今天下午去公园散步", ("我们今天下午", "去公园散步")),
+        ("th", "วันนี้อากาศดีมาก", ("วันนี้", "อากาศดีมาก")),
+    ],
+)
+def test_phrases_of_scripts_without_spaces_stay_together(language, text, lines) -> None:
+    pytest.importorskip("budoux")
+    width = max(map(count_characters, lines)) + 1
+    assert break_lines(text, width, 2, count_characters, language) == lines
+
+
+def test_word_lists_are_words():
+    folder = resources.files("subfit.text") / "linebreak_words"
+    for file in (each for each in folder.iterdir() if each.name.endswith(".yaml")):
+        lists = yaml.safe_load(file.read_text(encoding="utf-8"))
+        assert set(lists) <= set(NAMES), file.name
+        for word in (word for words in lists.values() for word in words):
+            assert isinstance(word, str), (file.name, word, "YAML reads it as something else")
+            assert word == word.lower().strip()
+    assert yaml.safe_load("[no]") == [False]  # why some of them are quoted
+
+
+def test_regions_add_to_their_language():
+    assert word_lists("es-MX").pronouns > word_lists("es-ES").pronouns == word_lists("spa").pronouns
+    assert word_lists("de-AT").titles > word_lists("de").titles == word_lists("de-LI").titles
+    assert word_lists("xx") == word_lists("und")

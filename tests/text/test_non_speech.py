@@ -90,14 +90,9 @@ OTHERS = {
         Herr Müller: |Nein.
         Dr. Schmidt: |Ja.
         Frau 2: |Nein.
-        [Tür knallt] |Wer ist da?
-        (SEUFZT) |Ich komme später.
         |Hinweis: Es ist spät.
         |Endlich: Wir haben gewonnen.
-        |Die Frage: Wer war es?
         |Entscheidung: Wir gehen.
-        |Achtung: Zurücktreten.
-        |Er sagte: Nein.
         |ACHTUNG: ZURÜCKTRETEN
     """,
     "es": """
@@ -107,15 +102,10 @@ OTHERS = {
         Hombre mayor: |Ah.
         Sr. García: |No.
         Mujer 2: |No.
-        [Portazo] |¿Quién es?
-        (SUSPIRA) |Llegaré tarde.
         Niño: |¡Mamá!
         |Nota: es tarde.
         |Por fin: ganamos.
-        |La verdad: no sé.
         |Solución: nos vamos.
-        |Atención: fuera.
-        |Él dijo: no.
         |ATENCIÓN: NO PASAR
     """,
     "fr": """
@@ -127,14 +117,9 @@ OTHERS = {
         Mme Dupont : |Non.
         Clément : |Oui.
         Femme 2 : |Non.
-        [Porte qui claque] |Qui est là ?
-        (SOUPIRE) |Je serai en retard.
         |Note : il est tard.
         |Enfin : on a gagné.
-        |Ma question : qui ?
         |Solution : on part.
-        |Attention : reculez.
-        |Il a dit : non.
         |ATTENTION : DANGER
     """,
     "it": """
@@ -145,14 +130,9 @@ OTHERS = {
         Sig. Rossi: |No.
         Dott. Bianchi: |Sì.
         Donna 2: |No.
-        [Porta che sbatte] |Chi è?
-        (SOSPIRA) |Farò tardi.
         |Nota: è tardi.
         |Finalmente: abbiamo vinto.
-        |La verità: non so.
         |Soluzione: andiamo.
-        |Attenzione: indietro.
-        |Lui disse: no.
         |ATTENZIONE: PERICOLO
     """,
 }

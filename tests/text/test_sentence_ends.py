@@ -88,46 +88,34 @@ RUNNING = {
     "es": """
         Vimos al Sr. Ruiz. | Era viejo.
         La Dra. Vega vino. | ¿Y qué?
-        ¿Por qué? | ¡No sé!
         «¡Vete!» | «¿Ya?» | Hacía frío.
-        Pues... | Yo sé.
-        Hay 3,5 km. | Ven.
         Compró pan, queso, etc. ayer. | Bien.
         Mira la pág. 5 del libro. | ¡Ahí!
         Vive en EE.UU. desde hace años. | Bien.
         Vive en EE. UU. desde hace años. | Bien.
         Trae algo, p. ej. pan. | Bien.
-        Yo... yo no sé. | ¡No!
         ¿¡Qué!? | ¡Nunca!
         Son las 15.30 h. | Vamos.
     """,
     "fr": """
         On a vu M. Roy. | Il était vieux.
         Mme Leroy et le Dr. Roy. | Et alors ?
-        Pourquoi ? | Je sais pas !
         « Va-t'en ! » | « Déjà ? » | Il faisait froid.
         « Viens ! », dit-il. | Elle vint.
-        Eh bien... | Je sais.
-        Il y a 3,5 km. | Viens.
         Il a pris du pain, du fromage, etc. hier. | Bien.
         Prends-en, p. ex. du pain. | Bien.
         Voir p. 5 du livre. | Là !
-        Je... je sais pas. | Non !
         Quoi ?! | Jamais !
         Il est 15 h 30. | Allons-y.
     """,
     "it": """
         Vedemmo il sig. Rossi. | Era vecchio.
         Il dott. Bianchi venne. | E allora?
-        Perché? | Non so!
         «Vattene!» | «Già?» | Faceva freddo.
-        Beh... | Lo so.
-        Sono 3,5 km. | Vieni.
         Prese pane, formaggio, ecc. ieri. | Bene.
         Prendi, p. es. il pane. | Bene.
         Vedi pag. 5 del libro. | Lì!
         La sig.ra Rossi e il prof. Verdi. | Sì.
-        Io... io non so. | No!
         Cosa?! | Mai!
         Sono le 15.30. | Andiamo.
     """,

@@ -13,54 +13,28 @@ from subfit.text.word_bounds import goes_on, split_unspaced, word_bounds
 EUROPE = """
 Das| |Boot|’|s| |ist| |weg|,| |U|-|Boot| |ß
 „|Halt|!|“
-Größe| |Äpfel|,| |Öl
-Str|.| |5
 E|-|Mail|-|Adresse
 Lehrer|*|innen
 z|.|B|.| |so
-über| |Nacht
 12|-|jährig
-Annas
 €|5|,|50
 Häng|’|s| |auf|:| |los
 ¿|Qué| |niño|?| |¡|Sí|!| |pingüino
-—|¿|Quién|?
-«|Señor|»
 1|.|250|,|50| |€
 ex|-|mujer
 EE|.|UU|.
-físico|-|químico
-nĩo
-déjamelo
 3|.|er| |piso
-mañana|…
 @|ana| |#|faro
 L|'|été| |d|’|Anna
 aujourd|'|hui
 œuvre| |là|-|bas
 «| |Non| |»
-qu|’|il| |y| |a
 t|-|il
-peut|-|être
-j|'|ai|!
-été
-M|.| |Roy
-1| |250|,|50
-arc|-|en|-|ciel|;
 C|'|è| |l|’|amico
-perché
 po|'| |città
-dell|’|isola
-un|'|ora
-«|No|»|,| |disse
 E|'| |tardi
-c|’|era
-bell|'|e| |fatto
-1|.|250|,|50
-perché
 sig|.|ra| |Rossi
 """.strip().splitlines()
-"""A dozen or so of German, of Spanish, of French and of Italian."""
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
-"""Files that memories are made of."""
+"""Files that memories are made of, and are written as."""
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
 
 from subfit.errors import InputFileError, UsageError
 from subfit.memory.entry import Entry
-from subfit.memory.files import LONGEST, read_entries
+from subfit.memory.files import LONGEST, read_entries, write_entries
 from subfit.memory.store import Languages, create
 
 GERMAN = Languages("en", "de")
@@ -104,3 +105,88 @@ def test_no_break_spaces_stay_where_they_are(tmp_path: Path) -> None:
 def test_unknown_files_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="use one of"):
         list(read_entries(str(tmp_path / name), GERMAN))
+
+
+ENTRIES = (Entry("Go\ton.", "Weiter."), Entry("Stop.", "Halt."))
+
+
+def test_a_table_has_an_entry_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "memory.tsv"
+    count = write_entries(path, iter(ENTRIES), GERMAN, overwrite=False)
+    assert count == 2
+    assert path.read_text(encoding="utf-8") == "Go on.\tWeiter.\nStop.\tHalt.\n"
+
+
+def test_tmx_has_both_languages(tmp_path: Path) -> None:
+    path = tmp_path / "memory.tmx"
+    assert write_entries(path, iter(ENTRIES), GERMAN, overwrite=False) == 2
+    text = path.read_text(encoding="utf-8")
+    assert text.count("<tu>") == 2 and 'srclang="en"' in text and "Halt." in text
+
+
+def test_another_suffix_is_no_memory() -> None:
+    with pytest.raises(UsageError, match=r"written as \.tmx or \.tsv"):
+        write_entries(Path("memory.docx"), iter(ENTRIES), GERMAN, overwrite=False)
+
+
+def test_what_is_written_as_tmx_is_read_again(tmp_path: Path) -> None:
+    given = [Entry('"A" & <b>', "„A“ & <b>"), Entry("bell\a", "Glocke")]
+    assert write_entries(tmp_path / "out.tmx", iter(given), GERMAN, overwrite=False) == 2
+    back = list(read_entries(str(tmp_path / "out.tmx"), GERMAN))
+    assert [(entry.source, entry.target) for entry in back] == [
+        ('"A" & <b>', "„A“ & <b>"),
+        ("bell", "Glocke"),
+    ]
+
+
+def test_a_definition_outside_the_file_is_not_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a connection was opened"))
+    text = TMX.replace('SYSTEM "tmx14.dtd"', '[<!ENTITY % d SYSTEM "http://127.0.0.1:9/d">%d;]')
+    assert len(entries(tmp_path, "a.tmx", text)) == 2
+
+
+ENGLISH = """1
+00:00:01,000 --> 00:00:02,000
+- Who is it?
+- <i>The postman.</i>
+
+2
+00:00:03,000 --> 00:00:04,000
+He waited,
+
+3
+00:00:04,100 --> 00:00:05,000
+but nobody came.
+"""
+GERMAN_SRT = """1
+00:00:01,000 --> 00:00:02,000
+- Wer ist da?
+- Der Postbote.
+
+2
+00:00:03,000 --> 00:00:04,000
+Er wartete,
+
+3
+00:00:04,100 --> 00:00:05,000
+aber niemand kam.
+"""
+
+
+def test_a_pair_of_subtitle_files_gives_sentences_and_turns(tmp_path: Path) -> None:
+    (tmp_path / "film.de.srt").write_text(GERMAN_SRT, encoding="utf-8")
+    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
+    pair = f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}"
+    assert [(entry.source, entry.target) for entry in read_entries(pair, GERMAN)] == [
+        ("Who is it?", "Wer ist da?"),
+        ("The postman.", "Der Postbote."),
+        ("He waited, but nobody came.", "Er wartete, aber niemand kam."),
+    ]
+
+
+def test_half_a_pair_says_which_file_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"film\.de\.srt: there is no such file"):
+        list(read_entries(f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}", GERMAN))
