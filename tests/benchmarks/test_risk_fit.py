@@ -12,9 +12,8 @@ from benchmarks.risk_data import (
     rated_cues,
     rating_rows,
     read_rows,
-    split_of,
 )
-from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
+from benchmarks.risk_fit import auc, cross_validated, fit
 from subfit.fitting.outcomes import INTERCEPT, RISKY, SHIFT, SLOPE, WEIGHTS
 
 
@@ -49,12 +48,6 @@ def test_what_speaks_for_a_translation_by_chance_gets_no_weight() -> None:
     assert fit(values[:, 1:2], wrong, [1], 0.1).weights.tolist() == [0.0]
 
 
-def test_a_penalty_makes_weights_smaller() -> None:
-    values, wrong = made_up([1.5, 0.5], 100)
-    loose, tight = (fit(values, wrong, [1], penalty).weights.sum() for penalty in (0.1, 100.0))
-    assert tight < loose
-
-
 def test_what_is_not_known_counts_as_the_mean() -> None:
     values, wrong = made_up([1.0, 1.0])
     found = fit(values, wrong, [1], 0.1)
@@ -75,30 +68,6 @@ def test_auc_counts_pairs_that_are_in_order() -> None:
     likely, wrong = np.array([0.1, 0.4, 0.35, 0.8]), np.array([0, 0, 1, 1])
     assert auc(likely, wrong) == 0.75
     assert auc(np.full(4, 0.5), wrong) == 0.5
-
-
-def test_log_loss_is_least_where_probabilities_are_right() -> None:
-    wrong = np.array([1.0, 1.0, 1.0, 0.0])
-    losses = [log_loss(np.full(4, likely), wrong) for likely in (0.5, 0.75, 0.9)]
-    assert min(losses) == losses[1]
-
-
-def test_reliability_sets_risks_beside_shares() -> None:
-    likely, wrong = np.array([0.9, 0.1, 0.8, 0.2]), np.array([1, 0, 0, 0])
-    low, high = reliability(likely, wrong, 2)
-    assert (low.cues, low.predicted, low.observed) == (2, pytest.approx(0.15), 0.0)
-    assert (high.predicted, high.observed) == (pytest.approx(0.85), 0.5)
-
-
-def test_precision_and_recall_at_a_threshold() -> None:
-    likely, wrong = np.array([0.9, 0.7, 0.5, 0.2]), np.array([1, 0, 1, 1])
-    found = at_threshold(likely, wrong, 0.5)
-    assert (found.told, found.precision, found.recall) == (
-        3,
-        pytest.approx(2 / 3),
-        pytest.approx(2 / 3),
-    )
-    assert at_threshold(likely, wrong, 0.95).precision is None
 
 
 def row(cue: int, text: str, **values: str) -> dict[str, str]:
@@ -127,16 +96,6 @@ def test_ratings_of_texts_that_are_others_now_are_left_out_and_counted() -> None
     assert [(one.key, one.rating) for one in rated] == [(("de", "a", 1), 1)]
     assert rated[0].features.surprise == 0.5 and rated[0].features.unsaid is None
     assert (changed, unknown) == (1, 2)  # the third has two sentences, the fourth no features
-
-
-def test_line_breaks_do_not_change_a_checksum_and_words_do() -> None:
-    assert checksum("Wer\nist da?") == checksum("Wer ist da?") != checksum("Wer ist dort?")
-
-
-def test_about_two_in_five_sentences_are_kept_for_the_test_whatever_the_language() -> None:
-    parts = [split_of("a", sentence) for sentence in range(2000)]
-    assert 0.35 < parts.count("test") / 2000 < 0.45
-    assert parts == [split_of("a", sentence) for sentence in range(2000)]
 
 
 def test_the_weights_are_those_that_the_ratings_give() -> None:

@@ -91,7 +91,7 @@ def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumula
         assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
     recipe = accumulating(recipe, 2)
     recipe = replace(recipe, run=replace(recipe.run, save_minutes=0.0, average=2))
