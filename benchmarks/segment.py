@@ -12,8 +12,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from subfit.captions.segment import segmented
-from subfit.captions.words import words_of
+from subfit.captions import segmented, words_of
 from subfit.limits.guideline import Guideline
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track

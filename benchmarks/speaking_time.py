@@ -20,7 +20,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from subfit.speech.speaking import count_syllables, estimate_seconds
+from subfit.speech import count_syllables, estimate_seconds
 
 LANGUAGES = {"de": 181, "es": 217, "fr": 200, "it": 181}
 """Words a minute that make espeak-ng speak at the rate of the language."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from subfit.captions.segment import readable
+from subfit.captions import readable
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from subfit.limits.budget import LengthBudget
-from subfit.speech.speaking import Speaking
+from subfit.speech import Speaking
 from subfit.subtitles.cues import Cue
 
 RISKY = 0.7

@@ -9,7 +9,7 @@ from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
-from subfit.speech.speaking import SpeakingTime
+from subfit.speech import SpeakingTime
 from subfit.text.counting import Counting, count_characters
 
 Limit = Literal["cps", "cpl", "characters", "length_ratio", "speech"]

@@ -20,7 +20,7 @@ from subfit.limits.budget import (
 )
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
-from subfit.speech.speaking import SpeakingTime, estimate_seconds
+from subfit.speech import SpeakingTime, estimate_seconds
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup import CueText, Turn
 from subfit.subtitles.sentences import Part, Sentence, parse_cues

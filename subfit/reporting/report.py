@@ -20,7 +20,7 @@ from subfit.reporting.figures import (
 )
 from subfit.reporting.lengths import plain_data
 from subfit.servers.usage import Usage
-from subfit.speech.speaking import Speaking, estimate_seconds
+from subfit.speech import Speaking, estimate_seconds
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address

@@ -23,7 +23,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from subfit.batch.engine import Models
 from subfit.batch.items import Result
 from subfit.batch.job import Job, Limits
-from subfit.captions.segment import readable
+from subfit.captions import readable
 from subfit.errors import SubfitError, UsageError, failure_of
 from subfit.existing import fit
 from subfit.limits.guideline import Guideline

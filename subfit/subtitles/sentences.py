@@ -22,8 +22,7 @@ import regex
 
 from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup import CueText, is_pinned
-from subfit.subtitles.markup.payload import kind_of, parse_cue_text
-from subfit.subtitles.markup.turns import script_of
+from subfit.subtitles.markup.payload import kind_of, parse_cue_text, script_of
 from subfit.text.casing import capitalised, small
 from subfit.text.languages import language_of, primary_language
 from subfit.text.linebreak_lists import word_lists

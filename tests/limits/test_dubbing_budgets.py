@@ -9,7 +9,7 @@ from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import Dubbing, cue_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
-from subfit.speech.speaking import estimate_seconds
+from subfit.speech import estimate_seconds
 from subfit.subtitles.cues import Cue, Track
 from tests.scripted import ScriptedTranslator
 

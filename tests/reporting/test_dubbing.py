@@ -9,7 +9,7 @@ import pytest
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.cue_budgets import Dubbing
 from subfit.reporting.report import with_speaking
-from subfit.speech.speaking import estimate_seconds
+from subfit.speech import estimate_seconds
 from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE
 from tests.reporting.conftest import OUTCOMES
 

@@ -10,7 +10,7 @@ import click
 
 from subfit.batch.items import STREAM
 from subfit.batch.job import Limits, ReadingOptions, Writing, with_shot_changes
-from subfit.captions.segment import segmented
+from subfit.captions import segmented
 from subfit.cli import options
 from subfit.cli.output import OVER_LIMITS, print_json
 from subfit.cli.parameters import FILE, language_in_name, takes

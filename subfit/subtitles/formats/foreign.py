@@ -1,4 +1,5 @@
-"""Formats that are only read: SCC by ttconv, MicroDVD by pysubs2; SAMI, SBV and LRC here.
+"""Plain text, one sentence a line; and formats that are only read: SCC by ttconv, MicroDVD by
+pysubs2, SAMI, SBV and LRC here.
 
 pysubs2 reads SAMI, too, but guesses how long a cue is shown, and mixes languages.
 """
@@ -15,8 +16,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from subfit.errors import InputFileError, MissingPackageError, UsageError
-from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair
+from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Spliced, Track
 from subfit.subtitles.formats import ttml
+from subfit.subtitles.formats.layout import Layout
 from subfit.subtitles.repairs import quoted
 from subfit.subtitles.timecodes import from_clock, milliseconds_of
 
@@ -164,6 +166,30 @@ def _parsed(cues: list[Cue], contents: Contents) -> Parsed:
     return Parsed(tuple(cues))
 
 
+def _read_text(contents: Contents) -> Parsed:
+    """Take every line as a cue from 0 to 0; empty lines are empty cues.
+
+    Raises:
+        InputFileError: There is no text at all.
+    """
+    text = contents.text
+    if not text.strip():
+        raise InputFileError(contents.name, "the file is empty", remedy="write one sentence a line")
+    lines = text.split("\n")
+    ended = lines[-1] == ""
+    if ended:
+        lines.pop()
+    cues = tuple(Cue(0, 0, line, line=number) for number, line in enumerate(lines, start=1))
+    return Parsed(cues, Layout((), ("",) if ended else ()), ())
+
+
+def _write_text(track: Track) -> Spliced:
+    """Return one line for each cue; a line break inside a cue's text becomes a space."""
+    lines = tuple(re.sub(r"\s*[\r\n]+\s*", " ", cue.text) for cue in track.cues)
+    ended = not (track.format == "txt" and isinstance(track.layout, Layout)) or track.layout.tail
+    return Spliced((), lines, "" if ended else None)
+
+
 FORMATS = (
     Format("scc", "Scenarist (SCC)", (".scc",), _read_scc, None, "vtt", begins=r"\s*Scenarist_SCC"),
     Format("sbv", "SubViewer (SBV)", (".sbv",), _read_sbv, begins=r"\s*" + _SBV.pattern),
@@ -172,4 +198,5 @@ FORMATS = (
     Format(
         "microdvd", "MicroDVD", (".sub",), _read_microdvd, None, "srt", begins=r"\s*\{\d+\}\{\d*\}"
     ),
+    Format("txt", "plain text", (".txt",), _read_text, _write_text, timed=False, keeps="lines"),
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.limits.cue_budgets import Dubbing, speaking_time
-from subfit.speech.speaking import RATES, SpeakingTime, count_syllables, estimate_seconds
+from subfit.speech import RATES, SpeakingTime, count_syllables, estimate_seconds
 from subfit.subtitles.cues import Cue
 from subfit.text.counting import count_characters
 

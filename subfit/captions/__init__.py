@@ -1,1 +1,0 @@
-"""Automatic captions: words with times become cues that people read."""

@@ -1,1 +1,0 @@
-"""How long it takes to say a text."""
