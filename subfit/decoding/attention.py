@@ -15,10 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 
+Text = TypeVar("Text", bound=Sequence[int])
 NEVER = float("-inf")
 
 STRIDE = 16
@@ -38,25 +40,22 @@ def padded_width(length: int) -> int:
     return -(-length // stride) * stride
 
 
-def chunks(order: Sequence[int], lengths: Sequence[int], most: int) -> list[list[int]]:
+def chunks(texts: Sequence[Text], most: int) -> Iterator[list[Text]]:
     """Cut texts into chunks of one padded width, and of as many texts as a power of two.
 
     Few shapes are worth more than full chunks: new code is generated for every new one.
 
     Args:
-        order: Their indices, those of like length beside each other.
-        lengths: Tokens of each text, by index.
+        texts: The tokens of each, those of like length beside each other.
         most: Tokens of a chunk, padding included; a single text may have more.
     """
-    parts: list[list[int]] = []
-    for width, group in groupby(order, key=lambda index: padded_width(lengths[index])):
+    for width, group in groupby(texts, key=lambda text: padded_width(len(text))):
         waiting = list(group)
         while waiting:
             room = max(1, min(len(waiting), most // width))
             size = 1 << (room.bit_length() - 1)
-            parts.append(waiting[:size])
+            yield waiting[:size]
             del waiting[:size]
-    return parts
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from subfit.decoding.attention import NEVER, STRIDE
+from subfit.decoding.attention import NEVER
 from subfit.decoding.guide import MemoryGuide
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.network import Memory, Network
@@ -61,10 +61,7 @@ class Beams:
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[Hypothesis]] = [[] for _ in range(rows)]
         """Finished hypotheses of each row, best first, at most ``settings.beams``."""
-        self._lengths = [1] * rows
-        """Source tokens of each row."""
         device = network.device
-        self._within = torch.arange(beams, device=device)
         self._start = int(network.config.decoder_start_token_id)
         self.positions = torch.zeros(rows, dtype=torch.int64, device=device)
         """(rows,) of the newest tokens."""
@@ -76,10 +73,10 @@ class Beams:
         """(rows,) score of the worst finished hypothesis, once there are enough of them."""
         self.newest = torch.full((rows, beams), self._start, device=device)
         """(rows, beams) the last token of each hypothesis."""
-        self.origins = torch.full((rows, beams, 0), -1, device=device)
-        """(rows, beams, steps) the beam in which each token of a hypothesis was fed."""
-        self.fed = torch.zeros(rows, 0, beams, dtype=torch.int64, device=device)
-        """(rows, steps, beams) the tokens that were fed."""
+        self.tokens = torch.zeros(rows, beams, longest, dtype=torch.int64, device=device)
+        """(rows, beams, longest) what was fed of each hypothesis."""
+        self.origins = torch.full_like(self.tokens, -1)
+        """(rows, beams, longest) the beams in which it was fed; -1 for none."""
 
     @property
     def running(self) -> int:
@@ -109,12 +106,10 @@ class Beams:
         rows = self.free[: len(numbers)]
         for row, number, request in zip(rows, numbers, requests, strict=True):
             self._numbers[row], self._pools[row] = number, []
-            self._lengths[row] = len(request.source)
             for processor in self._processors:
                 processor.admit(row, request)
         where = torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
-        self._narrow()
         self.asked[where] = self.asked.new_tensor([request.asked for request in requests])
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
@@ -149,25 +144,13 @@ class Beams:
 
     def _next(self) -> Tensor:
         """Feed the newest tokens; what a finished row holds is fed again, to no effect."""
-        self._resize(int(self.positions.max()) + 1)
-        # What nobody follows up has come from anywhere, as ties between impossibilities fell out.
-        self.origins.masked_fill_((self.scores == NEVER).unsqueeze(2), -1)
         rows = torch.arange(len(self.positions), device=self.positions.device)
-        self.origins[rows, :, self.positions] = self._within
-        self.fed[rows, self.positions] = self.newest
+        self.tokens[rows, :, self.positions] = self.newest
+        self.origins[rows, :, self.positions] = torch.arange(self._beams, device=rows.device)
         written = self._ceiling.code_points
         if getattr(self._network.config, "length_unit", "characters") != "characters":
             written = self.positions.unsqueeze(1).expand_as(written)
-        return self._running.next(self.newest, self.positions, self.origins, self.asked, written)
-
-    def _resize(self, needed: int) -> None:
-        """Make room for steps, some at a time, or give up what none needs."""
-        wanted, now = -(-needed // STRIDE) * STRIDE, self.origins.shape[2]
-        if now < wanted or wanted + STRIDE <= now:
-            shape = (*self.origins.shape[:2], max(wanted - now, 0))
-            more = self.origins.new_full(shape, -1)
-            self.origins = torch.cat([self.origins[:, :, :wanted], more], dim=2)
-            self.fed = torch.cat([self.fed[:, :wanted], more.transpose(1, 2)], dim=1)
+        return self._running.next(self.newest, self.origins, self.positions, self.asked, written)
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Choose among all hypotheses with one piece more.
@@ -186,15 +169,13 @@ class Beams:
         if not len(rows):
             return
         ended = parents[rows, ranks]
-        origins = self.origins[rows, ended].clamp(min=0)  # (n, steps)
-        tokens = self.fed[rows].gather(2, origins.unsqueeze(2)).squeeze(2).tolist()
         uncovered = [0.0] * len(rows)
         if weight := self._settings.coverage_penalty:
             uncovered = [weight * one for one in self._running.coverage_penalty(rows, ended)]
         figures = zip(
             rows.tolist(),
             ended.tolist(),
-            tokens,
+            self.tokens[rows, ended].tolist(),
             self.positions[rows].tolist(),
             self._ceiling.printed[rows, ended].tolist(),
             best[rows, ranks].tolist(),
@@ -235,8 +216,9 @@ class Beams:
         """
         self.scores, order = best.topk(self._beams, dim=1)
         parents, columns = parents.gather(1, order), columns.gather(1, order)
-        steps = self.origins.shape[2]
-        self.origins = self.origins.gather(1, parents.unsqueeze(2).expand(-1, -1, steps))
+        followed = parents.unsqueeze(2).expand_as(self.tokens)
+        self.tokens = self.tokens.gather(1, followed)
+        self.origins = self.origins.gather(1, followed)
         self.newest = self._choices.token_ids[columns]
         return parents, columns
 
@@ -269,15 +251,9 @@ class Beams:
         kept = sorted([*in_use, *self.free[: half - len(in_use)]])
         where = torch.tensor(kept, device=self.scores.device)
         self._running.keep(where)
-        for name in ("positions", "asked", "scores", "worst", "newest", "origins", "fed"):
+        for name in ("positions", "asked", "scores", "worst", "newest", "tokens", "origins"):
             setattr(self, name, getattr(self, name).index_select(0, where))
         self._numbers = [self._numbers[row] for row in kept]
         self._pools = [self._pools[row] for row in kept]
-        self._lengths = [self._lengths[row] for row in kept]
         for processor in self._processors:
             processor.keep(kept)
-        self._narrow()
-
-    def _narrow(self) -> None:
-        in_use = zip(self._lengths, self._numbers, strict=True)
-        self._running.narrow(max(length for length, number in in_use if number is not None))

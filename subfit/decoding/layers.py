@@ -1,10 +1,7 @@
 """The layers of encoder and decoder: over whole texts, or one token of every hypothesis at a time.
 
-Hugging Face's decoder repeats the encoder's keys and values for every beam, grows its cache by
-concatenation and moves it about whenever beams change places. Here requests, keys and values are
-projected in one product, the encoder's keys and values are kept once for a sentence, and the cache
-stays where it is: a hypothesis knows in which beam each of its tokens was written, and attends to
-those (`subfit.decoding.cache`). What hypotheses have attended to of their source is kept likewise.
+Requests, keys and values are projected in one product, and the encoder's keys and values are kept
+once for a sentence (`subfit.decoding.cache`).
 """
 
 from __future__ import annotations
@@ -32,27 +29,15 @@ from subfit.model.length import LengthConditioned
 PLAIN = SourceAttention()
 
 
-@dataclass(slots=True)
-class Spending:
-    """The attention of the last layer to the sources of a running search."""
-
-    spent: Tensor
-    """(rows, beams, places): of each hypothesis, the mean over heads, all tokens so far."""
-    bounds: Tensor | None
-    """(rows, places) fertilities, where the model has any."""
-
-    def share(self, way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
-        """Return how the newest tokens attend, and note it."""
-        shares = way.share(scores, self.spent, self.bounds, leaning)
-        self.spent = self.spent + shares.mean(1)
-        return shares
+Share = Callable[[SourceAttention, Tensor, Tensor | None], Tensor]
+"""Makes shares of a way, scores, and what the coverage vector makes of requests."""
 
 
 def attend_sharing(
     parts: AttentionParts,
     query: Tensor,
     memory: tuple[Tensor, Tensor, Tensor],
-    share: Callable[[SourceAttention, Tensor, Tensor | None], Tensor],
+    share: Share,
 ) -> Tensor:
     """Return the context of tokens, by an attention of its own way.
 
@@ -60,7 +45,7 @@ def attend_sharing(
         parts: The attention.
         query: (rows, heads, tokens, head_width), float32.
         memory: Keys and values, (rows, heads, places, head_width), and their mask.
-        share: Makes shares of a way, scores and what the coverage vector makes of requests.
+        share: What makes shares.
 
     Returns:
         (rows, tokens, heads * head_width), float32.
@@ -91,35 +76,119 @@ def coverage_penalty(spent: Tensor, counted: Tensor) -> Tensor:
 
 MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
-MOST_KEPT = 1024
-"""Sources whose lengths are predicted, and which are translated behind that."""
+MOST_KEPT = 32_768
+"""Source tokens whose states are kept: a sentence is measured, searched and rated."""
 
 
-class EncoderLayer:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the newest tokens of hypotheses stand, and what they may attend to of their own."""
+
+    rows: Tensor
+    """(rows, 1) 0, 1, 2, …"""
+    slots: Tensor
+    """(rows, beams) where their keys and values are put."""
+    mask: Tensor
+    """(rows, 1 or heads, beams, slots) to add to attention scores."""
+
+
+Memory = tuple[Tensor, Tensor, Tensor]
+"""Keys and values, (rows, heads, source_length, head_width), and their mask."""
+
+
+class Layer:
     """One layer's weights, with query, key and value in one matrix."""
 
     def __init__(self, parts: LayerParts, arithmetic: Arithmetic) -> None:
-        self._parts, own = parts, parts.own
+        self._parts, own, source = parts, parts.own, parts.source
         self._dtype = arithmetic.attention
         self._project = fused((own.query, own.key, own.value), arithmetic)
         self._out = fused((own.out,), arithmetic)
+        if source is not None:
+            self._ask_source = fused((source.query,), arithmetic)
+            self._source_out = fused((source.out,), arithmetic)
         self._feed_forward = FeedForward(parts, arithmetic)
 
-    def __call__(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
-        """Map (tokens, d) states to (tokens, d); ``mask`` is added to attention scores."""
-        parts = self._parts
-        hidden = parts.around(
-            parts.own.norm, lambda states: self._out(self._attend(states, packing, mask)), hidden
-        )
-        return parts.around(parts.norm, self._feed_forward, hidden)
+    def whole(
+        self,
+        hidden: Tensor,
+        texts: Packing,
+        mask: Tensor,
+        memory: Memory | None = None,
+        share: Share | None = None,
+    ) -> Tensor:
+        """Map the states (tokens, d) of all tokens of some texts.
 
-    def _attend(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
-        own = self._parts.own
-        padded = packing.pad(self._project(hidden))
-        parted = padded.view(*padded.shape[:2], 3, own.heads, own.head_width)
-        query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width) each
-        key, value = key.to(self._dtype), value.to(self._dtype)
-        return packing.pack(attend(query, key, value, mask, own.scale))
+        Args:
+            hidden: Packed by ``texts``.
+            texts: Where the tokens stand.
+            mask: To add to attention scores among the tokens of a text.
+            memory: Of the sources, in a decoder.
+            share: What makes shares of the source; None for a softmax.
+        """
+
+        def look_back(states: Tensor) -> Tensor:
+            query, key, value = self._parted(texts.pad(self._project(states)))
+            return texts.pack(attend(query, key, value, mask, self._parts.own.scale))
+
+        return self._through(hidden, look_back, (texts.pad, texts.pack), memory, share)
+
+    def step(
+        self, hidden: Tensor, place: Place, cache: Tensor, memory: Memory, share: Share | None
+    ) -> Tensor:
+        """Map the states (rows * beams, d) of the newest tokens of hypotheses.
+
+        Args:
+            hidden: Hypothesis after hypothesis, those of a sentence together.
+            place: Where they stand.
+            cache: (2, rows, heads, slots, head_width) keys and values; those of ``hidden`` are
+                added.
+            memory: Of the sources.
+            share: What makes shares of the source; None for a softmax.
+        """
+        keys, values = cache
+
+        def together(states: Tensor) -> Tensor:
+            return states.view(len(keys), -1, states.shape[1])
+
+        def look_back(states: Tensor) -> Tensor:
+            query, key, value = self._parted(together(self._project(states)))
+            keys[place.rows, :, place.slots] = key.transpose(1, 2)
+            values[place.rows, :, place.slots] = value.transpose(1, 2)
+            return attend(query, keys, values, place.mask, self._parts.own.scale).flatten(0, 1)
+
+        shapes = together, lambda context: context.flatten(0, 1)
+        return self._through(hidden, look_back, shapes, memory, share)
+
+    def _parted(self, projected: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Requests, keys and values, (texts, heads, width, head_width), of (texts, width, 3 d)."""
+        parted = projected.view(*projected.shape[:2], 3, self._parts.own.heads, -1)
+        query, key, value = parted.permute(2, 0, 3, 1, 4)
+        return query, key.to(self._dtype), value.to(self._dtype)
+
+    def _through(
+        self,
+        hidden: Tensor,
+        look_back: Map,
+        shapes: tuple[Map, Map],
+        memory: Memory | None,
+        share: Share | None,
+    ) -> Tensor:
+        """Go through the blocks; shapes are from tokens to a rectangle for attention, and back."""
+        parts, source, (pad, pack) = self._parts, self._parts.source, shapes
+
+        def look_at_source(states: Tensor) -> Tensor:
+            assert source is not None and memory is not None
+            asking = pad(self._ask_source(states))
+            query = asking.view(*asking.shape[:2], source.heads, -1).transpose(1, 2)
+            if share is None:
+                return self._source_out(pack(attend(query, *memory, source.scale)))
+            return self._source_out(pack(attend_sharing(source, query, memory, share)))
+
+        hidden = parts.around(parts.own.norm, lambda states: self._out(look_back(states)), hidden)
+        if source is not None:
+            hidden = parts.around(source.norm, look_at_source, hidden)
+        return parts.around(parts.norm, self._feed_forward, hidden)
 
 
 class Encoder:
@@ -133,34 +202,32 @@ class Encoder:
 
     def __init__(self, parts: StackParts, arithmetic: Arithmetic, device: torch.device) -> None:
         self._parts, self._device = parts, device
-        self._layers = [EncoderLayer(layer, arithmetic) for layer in parts.layers]
+        self._layers = [Layer(layer, arithmetic) for layer in parts.layers]
         self._kept: dict[tuple[int, ...], Tensor] = {}
-        """The states of sources that are encoded once more, the newest last."""
+        """The states of sources, the newest last."""
 
-    def __call__(
-        self, sources: Sequence[Sequence[int]], *, once_more: bool = False
-    ) -> list[Tensor]:
-        """Encode sources.
+    def __call__(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
+        """Encode sources, each once, however often it stands among them.
 
         Args:
             sources: Token ids of each.
-            once_more: Keep the states of the last `MOST_KEPT` until they are asked for again.
 
         Returns:
             For each source its states, (tokens, d).
         """
-        lengths = [len(source) for source in sources]
-        known = {
-            n: self._kept.pop(key) for n, key in enumerate(map(tuple, sources)) if key in self._kept
-        }
-        order = sorted(set(range(len(sources))) - known.keys(), key=lambda n: (-lengths[n], n))
-        for chunk in chunks(order, lengths, MOST_TOKENS):
-            known |= zip(chunk, self._encode([sources[n] for n in chunk]), strict=True)
-        if once_more:
-            self._kept |= {tuple(source): known[n] for n, source in enumerate(sources)}
-            for oldest in list(self._kept)[:-MOST_KEPT]:
-                del self._kept[oldest]
-        return [known[n] for n in range(len(sources))]
+        wanted = [tuple(source) for source in sources]
+        known = {one: self._kept.pop(one) for one in {*wanted} & self._kept.keys()}
+        new = sorted({*wanted} - known.keys(), key=lambda one: (-len(one), one))
+        for chunk in chunks(new, MOST_TOKENS):
+            # A copy each, or one source that is kept would keep all that were encoded with it.
+            known |= zip(chunk, [one.clone() for one in self._encode(chunk)], strict=True)
+        self._kept |= known
+        over = sum(map(len, self._kept)) - MOST_KEPT
+        while over > 0:
+            oldest = next(iter(self._kept))
+            over -= len(oldest)
+            del self._kept[oldest]
+        return [known[one] for one in wanted]
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Tensor]:
         parts = self._parts
@@ -177,130 +244,8 @@ class Encoder:
             places = torch.arange(packing.width, device=self._device)
             mask = mask + parts.distances.bias(places.unsqueeze(1), places.unsqueeze(0))
         for layer in self._layers:
-            hidden = layer(hidden, packing, mask)
+            hidden = layer.whole(hidden, packing, mask)
         return packing.split(parts.closing(hidden))
-
-
-@dataclass(slots=True)
-class LayerCache:
-    """Keys and values of one decoder layer."""
-
-    keys: Tensor
-    """(rows, heads, slots, head_width): the decoder's own (`subfit.decoding.cache`)."""
-    values: Tensor
-    """The values to ``keys``, of the same shape."""
-    memory_keys: Tensor
-    """(rows, heads, source_length, head_width): of the encoder's states."""
-    memory_values: Tensor
-    """The values to ``memory_keys``, of the same shape."""
-    spending: Spending | None = None
-    """What the last layer attends to, where that is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the newest tokens stand, and what they may attend to."""
-
-    rows: Tensor
-    """(rows,) 0, 1, 2, …"""
-    slots: Tensor
-    """(rows, beams) where the keys and values of the newest tokens are put."""
-    own_mask: Tensor
-    """(rows, 1 or heads, beams, slots) to add to attention scores over the cache."""
-    source_mask: Tensor
-    """(rows, 1, 1, source_length) to add to attention scores over the source."""
-
-
-class DecoderLayer:
-    """One layer's weights, with query, key and value in one matrix."""
-
-    def __init__(self, parts: LayerParts, arithmetic: Arithmetic) -> None:
-        assert parts.source is not None
-        self._parts, self._own, self._source = parts, parts.own, parts.source
-        self._dtype, own = arithmetic.attention, parts.own
-        self._project = fused((own.query, own.key, own.value), arithmetic)
-        self._out = fused((own.out,), arithmetic)
-        self._ask_source = fused((parts.source.query,), arithmetic)
-        self._source_out = fused((parts.source.out,), arithmetic)
-        self._feed_forward = FeedForward(parts, arithmetic)
-
-    def step(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
-        """Map the states (rows * beams, d) of the newest tokens; their keys and values are kept."""
-        beams = place.own_mask.shape[2]
-        memory = cache.memory_keys, cache.memory_values, place.source_mask
-
-        def look_back(states: Tensor) -> Tensor:
-            context = self._attend_back(states.view(-1, beams, states.shape[1]), place, cache)
-            return self._out(context.flatten(0, 1))
-
-        def look_at_source(states: Tensor) -> Tensor:
-            own = self._source
-            query = self._ask_source(states).view(-1, beams, own.heads, own.head_width)
-            query = query.transpose(1, 2)
-            if cache.spending is None:
-                context = attend(query, *memory, own.scale)
-            else:
-                context = attend_sharing(own, query, memory, cache.spending.share)
-            return self._source_out(context.flatten(0, 1))
-
-        return self._through(hidden, look_back, look_at_source)
-
-    def _attend_back(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
-        (rows, beams, _), own = hidden.shape, self._own
-        projected = self._project(hidden.flatten(0, 1)).view(rows, beams, 3, own.heads, -1)
-        query, key, value = projected.permute(2, 0, 1, 3, 4)  # (rows, beams, heads, head_width)
-        where = place.rows.unsqueeze(1), slice(None), place.slots
-        cache.keys[where] = key.to(self._dtype)
-        cache.values[where] = value.to(self._dtype)
-        return attend(query.transpose(1, 2), cache.keys, cache.values, place.own_mask, own.scale)
-
-    def whole(
-        self,
-        hidden: Tensor,
-        texts: Packing,
-        own_mask: Tensor,
-        memory: tuple[Tensor, Tensor, Tensor],
-        bounds: Tensor | None = None,
-    ) -> Tensor:
-        """Map the states (tokens, d) of all tokens of some texts, each seeing those before it.
-
-        Args:
-            hidden: Packed by ``texts``.
-            texts: Where the tokens stand.
-            own_mask: To add to attention scores among the tokens of a text.
-            memory: Keys and values, (texts, heads, source_length, head_width), and their mask.
-            bounds: (texts, source_length) fertilities, where the layer has any.
-        """
-
-        def look_back(states: Tensor) -> Tensor:
-            own = self._own
-            padded = texts.pad(self._project(states))
-            parted = padded.view(*padded.shape[:2], 3, own.heads, -1)
-            query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width)
-            key, value = key.to(self._dtype), value.to(self._dtype)
-            return self._out(texts.pack(attend(query, key, value, own_mask, own.scale)))
-
-        def look_at_source(states: Tensor) -> Tensor:
-            asking = texts.pad(self._ask_source(states))
-            query = asking.view(*asking.shape[:2], self._source.heads, -1).transpose(1, 2)
-            if self._source.way is None:
-                context = attend(query, *memory, self._source.scale)
-            else:
-
-                def share(way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
-                    return way.share_all(scores, bounds, leaning)
-
-                context = attend_sharing(self._source, query, memory, share)
-            return self._source_out(texts.pack(context))
-
-        return self._through(hidden, look_back, look_at_source)
-
-    def _through(self, hidden: Tensor, look_back: Map, look_at_source: Map) -> Tensor:
-        """Go through the blocks of the layer."""
-        parts = self._parts
-        hidden = parts.around(self._own.norm, look_back, hidden)
-        hidden = parts.around(self._source.norm, look_at_source, hidden)
-        return parts.around(parts.norm, self._feed_forward, hidden)
 
 
 class Decoder:
@@ -315,7 +260,7 @@ class Decoder:
 
     def __init__(self, model: Any, parts: StackParts, arithmetic: Arithmetic) -> None:
         self._model, self._parts = model, parts
-        self.layers = [DecoderLayer(layer, arithmetic) for layer in parts.layers]
+        self.layers = [Layer(layer, arithmetic) for layer in parts.layers]
         attention = [layer.source for layer in parts.layers if layer.source is not None]
         remembering = [linear for layer in attention for linear in (layer.key, layer.value)]
         self._remember = fused(remembering, arithmetic)
@@ -419,8 +364,13 @@ class Decoder:
         hidden = self.embed(tokens, texts.positions, unasked, unasked)
         own_mask = self._mask_ahead(texts.width, hidden.device)
         bounds = self.bounds(memories)
-        for layer, (keys, values) in zip(self.layers, memory, strict=True):
-            hidden = layer.whole(hidden, texts, own_mask, (keys, values, mask), bounds)
+
+        def share(way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
+            return way.share_all(scores, bounds, leaning)
+
+        for number, (layer, (keys, values)) in enumerate(zip(self.layers, memory, strict=True)):
+            own = share if self.remembers and number == len(self.layers) - 1 else None
+            hidden = layer.whole(hidden, texts, own_mask, (keys, values, mask), own)
         return self.closing(hidden)
 
     def _mask_ahead(self, width: int, device: torch.device) -> Tensor:

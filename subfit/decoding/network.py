@@ -8,8 +8,7 @@ sentence that merely stops there too well.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -34,9 +33,6 @@ RATED_ROWS = 128
 
 CACHED_ROWS = 32
 """Rows of scores over all pieces that fit into a processor's own cache."""
-
-REMEMBERED_BYTES = 64 << 20
-"""Bytes of encoded sources that are kept: a sentence is searched and scored several times."""
 
 
 class Network:
@@ -74,9 +70,6 @@ class Network:
         self.usable = None if pieces is None else frozenset(pieces.tolist())
         """The pieces that translations may consist of; None for all."""
         self._outputs = [_output(part, pieces, arithmetic) for part in parts]
-        self._encoded: OrderedDict[tuple[int, ...], Memory] = OrderedDict()
-        """What was encoded or asked for last, the newest last."""
-        self._encoded_bytes = 0
 
     @property
     def prefix(self) -> int:
@@ -98,29 +91,13 @@ class Network:
         Returns:
             What a search needs of each.
         """
-        wanted = [tuple(source) for source in sources]
-        memories = {source: self._encoded[source] for source in wanted if source in self._encoded}
-        new = [source for source in dict.fromkeys(wanted) if source not in memories]
-        if new:
-            kept = [
-                decoder.remember(encoder(new), new)
-                for encoder, decoder in zip(self.encoders, self.decoders, strict=True)
-            ]
-            # A copy each, or one source that is kept would keep all that were encoded with it.
-            apart = ([part.clone() for part in parts] for parts in kept)
-            memories |= zip(new, zip(*apart, strict=True), strict=True)
-        self._keep(memories)
-        return [memories[source] for source in wanted]
-
-    def _keep(self, memories: Mapping[tuple[int, ...], Memory]) -> None:
-        """Keep encoded sources, and give up the oldest where they become too many."""
-        for source, memory in memories.items():
-            if source not in self._encoded:
-                self._encoded_bytes += _bytes_of(memory)
-            self._encoded[source] = memory
-            self._encoded.move_to_end(source)
-        while self._encoded_bytes > REMEMBERED_BYTES:
-            self._encoded_bytes -= _bytes_of(self._encoded.popitem(last=False)[1])
+        once = list(dict.fromkeys(map(tuple, sources)))
+        kept = [
+            decoder.remember(encoder(once), once)
+            for encoder, decoder in zip(self.encoders, self.decoders, strict=True)
+        ]
+        memories = dict(zip(once, zip(*kept, strict=True), strict=True))
+        return [memories[tuple(source)] for source in sources]
 
     def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
         """Return (n, pieces) log-probabilities for states (n, d) of each model.
@@ -198,10 +175,6 @@ def vote(log_probs: Sequence[Tensor], ensemble: Ensemble) -> Tensor:
     return together.mean(0)
 
 
-def _bytes_of(memory: Memory) -> int:
-    return sum(part.numel() * part.element_size() for part in memory)
-
-
 def _output(parts: ModelParts, pieces: Tensor | None, arithmetic: Arithmetic) -> Linear:
     """The output layer, without a bias that is zero throughout, as it usually is."""
     kept = slice(None) if pieces is None else pieces
@@ -233,16 +206,11 @@ class SearchCache:
         for number, steps in enumerate(self._steps):
             steps.admit(rows, [memory[number] for memory in memories])
 
-    def narrow(self, longest: int) -> None:
-        """Forget padding that sources of at most so many tokens do not need."""
-        for steps in self._steps:
-            steps.narrow(longest)
-
     def next(
-        self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
+        self, tokens: Tensor, origins: Tensor, positions: Tensor, asked: Tensor, emitted: Tensor
     ) -> Tensor:
         """Return (rows, beams, pieces) log-probabilities; for arguments see `DecoderCache.next`."""
-        states = [steps.next(tokens, positions, origins, asked, emitted) for steps in self._steps]
+        states = [steps.next(tokens, origins, positions, asked, emitted) for steps in self._steps]
         return self._network.log_probabilities(states).view(*tokens.shape, -1)
 
     def coverage_penalty(self, rows: Tensor, beams: Tensor) -> list[float]:

@@ -45,7 +45,6 @@ class EncoderPredictor(LengthPredictor):
         self._encoder = encoder or Encoder(
             parts_of(model).encoder, Arithmetic("fp32"), model.device
         )
-        self._once_more = encoder is not None
         self._before = [] if language_token is None else [language_token]
         sink = getattr(model.config, "sink_token", None)
         self._behind = [tokenizer.eos_id, *([] if sink is None else [sink])]
@@ -57,7 +56,7 @@ class EncoderPredictor(LengthPredictor):
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
         with torch.no_grad():
             framed = [[*self._before, *source, *self._behind] for source in pieces]
-            rows = self._encoder(framed, once_more=self._once_more)
+            rows = self._encoder(framed)
         states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
         ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
         mask = pad_sequence(ones, batch_first=True)

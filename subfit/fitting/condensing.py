@@ -9,20 +9,16 @@ these are says ``set_off.yaml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations, pairwise
+from itertools import chain
 
 from subfit.text.formality import formality_of, imperative_of, is_vocative
 from subfit.text.languages import closest_language, same_language
 from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.sentence_ends import sentences_in
 
-LONGEST = 1.15
-"""Multiple of the wished share; what is longer has lost too little."""
-MOST_PARTS = 6
-"""Parts that are considered together."""
 _FILLER, _ADDRESS = 0.1, 0.35
 """What leaving a filler, and whom somebody speaks to, costs: the least goes first."""
 _MOST_NAMES, _MOST_WORDS = 2, 3
@@ -31,22 +27,6 @@ _SEGMENT = re.compile(r"\s*[,;]\s+|\s+(?:–|—|--)\s+")
 _ASKED = re.compile(r"\?\W*$")
 _SENTENCE = re.compile(r"^([\W\d_]*)([^\W\d_])")
 _CLOSING = re.compile(r"\s*[.!?…]+[\"'”’»)\]]*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Condensation:
-    """A text with some of it left out."""
-
-    text: str
-    omitted: tuple[tuple[int, int], ...]
-    """Where in the text, in characters, what is left out stands, in its order."""
-    cost: float = 0.0
-    """What is lost; less is better."""
-
-    @property
-    def parts(self) -> int:
-        """How many parts are left out."""
-        return len(self.omitted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,41 +49,21 @@ class _Part:
     cost: float
 
 
-def condensations(
-    text: str, share: float, language: str, *, kept: Collection[str] = (), most: int = 2
-) -> list[Condensation]:
-    """Return what a text can be condensed to.
+def condensed(text: str, language: str) -> Iterator[tuple[float, str]]:
+    """Yield a text without each thing that can be left out of it.
 
     Args:
         text: Sentences of one speaker, in one line.
-        share: The length wished, as a share of the text's characters; some condensations are up to
-            `LONGEST` times as long.
         language: Tag of the text's language.
-        kept: What must not be left out, such as terms of a glossary.
-        most: How many to return.
 
-    Returns:
-        Those that lose least first; none if nothing can be spared or the language has no lists.
+    Yields:
+        What is lost, less is better, and the text; nothing if the language has no lists.
     """
     lists = _lists(language)
-    if share >= 1 or lists is None:
-        return []
-    parts = [
-        part
-        for part in _parts(text, lists, language)
-        if not _has_any(text[part.start : part.end], kept)
-    ][:MOST_PARTS]
-    sets = chain.from_iterable(combinations(parts, n) for n in range(1, len(parts) + 1))
-    by_text: dict[str, Condensation] = {}
-    for chosen in sorted(sets, key=lambda own: sum(part.cost for part in own)):
-        if any(a.end > b.start for a, b in pairwise(chosen)):
-            continue
-        rest = _without(text, chosen, language)
-        if len(rest) <= LONGEST * share * len(text) and any(map(str.isalnum, rest)):
-            omitted = tuple((part.start, part.end) for part in chosen)
-            cost = sum(part.cost for part in chosen)
-            by_text.setdefault(rest, Condensation(rest, omitted, cost))
-    return list(by_text.values())[:most]
+    for part in [] if lists is None else _parts(text, lists, language):
+        rest = _without(text, part, language)
+        if any(map(str.isalnum, rest)):
+            yield part.cost, rest
 
 
 @cache
@@ -216,12 +176,9 @@ def _is_empty(sentence: str, lists: _Lists, language: str) -> bool:
     )
 
 
-def _without(text: str, parts: Sequence[_Part], language: str) -> str:
-    """A text without some parts, as it is then written; French keeps spaces before its marks."""
-    rest, at = "", 0
-    for part in parts:
-        rest, at = rest + text[at : part.start], part.end
-    rest = re.sub(r" {2,}", " ", rest + text[at:]).strip(" ,;–—")
+def _without(text: str, part: _Part, language: str) -> str:
+    """A text without a part, as it is then written; French keeps spaces before its marks."""
+    rest = re.sub(r" {2,}", " ", text[: part.start] + text[part.end :]).strip(" ,;–—")
     lowered = next((char.islower() for char in text if char.isalpha()), False)
     if lowered:
         return rest
@@ -230,11 +187,6 @@ def _without(text: str, parts: Sequence[_Part], language: str) -> str:
         for sentence in sentences_in(rest, language)
     )
     return " ".join(written)
-
-
-def _has_any(text: str, kept: Collection[str]) -> bool:
-    plain = _plain(text)
-    return any(re.search(rf"(?<!\w){re.escape(_plain(words))}(?!\w)", plain) for words in kept)
 
 
 def _plain(words: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import regex
 
-from subfit.fitting.condensing import condensations
+from subfit.fitting.condensing import condensed
 from subfit.text.languages import closest_language
 from subfit.text.linebreak_lists import packaged
 
@@ -79,8 +79,7 @@ def plainer(text: str, language: str, fits: Callable[[str], bool], most: int = 8
 
 def _steps(text: str, language: str) -> Iterator[tuple[float, str]]:
     """What one change makes of a text, with its cost."""
-    for one in condensations(text, 0.999, language, most=8):
-        yield one.cost, one.text
+    yield from condensed(text, language)
     for rule in _rules(language):
         for match in rule.long.finditer(text):
             short = match.expand(rule.short)
