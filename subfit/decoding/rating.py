@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from subfit.decoding.hypotheses import Hypothesis, Request, with_scores
 from subfit.decoding.network import Network
@@ -132,8 +132,6 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
 UNREAD = -10.0
 """What a translation is worth that the second model cannot read, in nats per token: less than any
 other that says something."""
-MOST_KNOWN = 50_000
-"""Readings that are remembered; the passes of fitting find the same translations again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +143,6 @@ class Channel:
     rating: Rating
     accepts: Callable[[str], bool]
     """Whether a text is short enough for it."""
-    _known: dict[tuple[str, str], float] = field(default_factory=dict, compare=False, repr=False)
-    """What has been read, by source and translation."""
 
     def of(
         self, sources: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -164,27 +160,18 @@ class Channel:
         pairs = [
             (source, one.text) for source, own in zip(sources, nbest, strict=True) for one in own
         ]
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        if len(self._known) + len(new) > MOST_KNOWN:
-            self._known.clear()
-            new = list(dict.fromkeys(pairs))
-        self._known.update(self._read(new))
-        return [
-            [self._known[source, one.text] for one in own]
-            for source, own in zip(sources, nbest, strict=True)
-        ]
-
-    def _read(self, pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], float]:
-        written = {source: self.rating.pieces_of(source) for source, _ in pairs}
+        written = {source: self.rating.pieces_of(source) for source in sources}
         asked = [
             (source, text)
-            for source, text in pairs
+            for source, text in dict.fromkeys(pairs)
             if written[source] and text.strip() and self.accepts(text)
         ]
         rated = self.rating.log_probabilities(
             [text for _, text in asked], [written[source] for source, _ in asked]
         )
-        read = {pair: UNREAD if written[pair[0]] else 0.0 for pair in pairs}
-        for pair, tokens in zip(asked, rated, strict=True):
-            read[pair] = max(sum(tokens) / len(tokens), UNREAD)
-        return read
+        means = [max(sum(tokens) / len(tokens), UNREAD) for tokens in rated]
+        read = dict(zip(asked, means, strict=True))
+        return [
+            [read.get((source, one.text), UNREAD if written[source] else 0.0) for one in own]
+            for source, own in zip(sources, nbest, strict=True)
+        ]

@@ -92,8 +92,10 @@ def addressed(
             for text, nbest in zip(sample, nbests, strict=False)
             if nbest
         )
-        address = _voted(_words_for(tasks), by_itself)
-        told.append((_in_form(tasks, address.taken), address))
+        forms = [source_form(task.sentence.spoken, task.sentence.language) for task in tasks]
+        address = _voted(Counter(form for form in forms if form), by_itself)
+        pairs = zip(tasks, forms, strict=True)
+        told.append(([_in_form(task, own, address.taken) for task, own in pairs], address))
     return told
 
 
@@ -108,19 +110,13 @@ def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
     )
 
 
-def _in_form(tasks: Sequence[Task], taken: Formality | None) -> list[Task]:
-    """Sentences with the form of their film, or with the one that they call for themselves."""
-    if taken is None:
-        return list(tasks)
-    return [replace(task, formality=_own_form(task) or taken) for task in tasks]
-
-
-def _own_form(task: Task) -> Formality | None:
-    """The form that a sentence calls for, however the rest of its film is."""
-    source, language = task.sentence.spoken, task.sentence.language
-    if has_forms(language):
-        return formality_of(source, language) or imperative_of(source, language)
-    return "formal" if _FORMAL_WORDS.search(source) and gives_away(source, "en", "you") else None
+def _in_form(task: Task, own: Formality | None, taken: Formality | None) -> Task:
+    """A sentence in the form of its film, or in the one that it calls for itself: by pronouns and
+    verbs, or by a title beside a "you"."""
+    spoken = task.sentence.spoken
+    told = has_forms(task.sentence.language) or gives_away(spoken, "en", "you")
+    is_sure = own is not None and told and (own == "formal" or has_forms(task.sentence.language))
+    return replace(task, formality=own if is_sure and taken else taken)
 
 
 def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
@@ -132,14 +128,6 @@ def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
     ]
     spoken = [source for source in spoken if translator.accepts(source)]
     return spoken[:: len(spoken) // EVIDENCE + 1]
-
-
-def _words_for(tasks: Sequence[Task]) -> Counter[Formality]:
-    return Counter(
-        form
-        for task in tasks
-        if (form := source_form(task.sentence.spoken, task.sentence.language)) is not None
-    )
 
 
 def _voted(words: Counter[Formality], natural: Counter[Formality | None]) -> Address:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
@@ -143,32 +144,21 @@ def alternatives_of(
     """
     task = fitted.task
     base = min(task.ceiling, fitted.natural.characters)
-    by_share: dict[float, list[tuple[Translation, tuple[Lines, ...]]]] = {one: [] for one in SHARES}
+    fits: list[tuple[int, float, Translation, tuple[Lines, ...]]] = []
+    of_share = Counter[float]()
     for one in chain.from_iterable(by_rank(state, setup)):
-        fewest = min((share for share in SHARES if one.characters <= share * base), default=1.0)
-        if one.text != fitted.translation.text and len(by_share[fewest]) < most:
+        share = min((share for share in SHARES if one.characters <= share * base), default=1.0)
+        if one.text != fitted.translation.text and of_share[share] < most:
             placed = place(one.text, task, setup.guideline, setup.words)
             if placed is not None:
-                by_share[fewest].append((one, placed.lines))
-    kept = _evenly({share: len(own) for share, own in by_share.items()}, most)
+                fits.append((of_share[share], -share, one, placed.lines))
+                of_share[share] += 1
+    # One of each length, then a second of each, and so on; told by length.
+    kept = sorted(sorted(fits, key=lambda own: own[:2])[:most], key=lambda own: own[1])
     return tuple(
-        tuple(
-            _alternative(one, lines[part], share, setup)
-            for share, own in by_share.items()
-            for one, lines in own[: kept[share]]
-        )
+        tuple(_alternative(one, lines[part], -share, setup) for _, share, one, lines in kept)
         for part in range(len(task.budgets))
     )
-
-
-def _evenly(available: dict[float, int], most: int) -> dict[float, int]:
-    """How many to take of each length: one of each, then a second of each, and so on."""
-    kept = dict.fromkeys(available, 0)
-    while sum(kept.values()) < min(most, sum(available.values())):
-        for share in available:
-            if kept[share] < available[share] and sum(kept.values()) < most:
-                kept[share] += 1
-    return kept
 
 
 def _alternative(one: Translation, lines: Lines, share: float, setup: Setup) -> Alternative:

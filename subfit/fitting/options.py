@@ -67,8 +67,6 @@ class FittingSettings:
     channel_margin: float = 0.05
     """Only natural translations no further below the best, in nats per token, are read by a channel
     model, if there is one."""
-    shorter_channel_margin: float = 0.3
-    """Likewise of shortened translations, which differ more."""
     weights: Weights = Weights()
     """The weights of the score that translations are compared by."""
 

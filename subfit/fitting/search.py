@@ -178,7 +178,8 @@ def search(
         replace(state, found=tuple(own)) if asked else state
         for state, own, asked in zip(states, found, asks, strict=True)
     ]
-    some = _read_back(some, setup, natural=True)
+    if setup.translator.channel_model is not None:
+        some = _read_back(some, setup)
     return [
         replace(state, found=_naturals_first(state.found, setup)) if asked else state
         for state, asked in zip(some, asks, strict=True)
@@ -192,8 +193,7 @@ def compare(
 ) -> list[State]:
     """Make the scores of translations comparable that were found at different lengths.
 
-    They are rated as if no length had been asked for, and read back by a channel model if there
-    is one.
+    They are rated as if no length had been asked for.
 
     Args:
         states: Sentences.
@@ -219,8 +219,7 @@ def compare(
         for at, hypothesis in zip(own, hypotheses, strict=True):
             found[n][at] = replace(found[n][at], hypothesis=hypothesis, rated=True)
     pairs = zip(states, found, strict=True)
-    some = [replace(state, found=tuple(own)) for state, own in pairs]
-    return _read_back(some, setup, natural=False)
+    return [replace(state, found=tuple(own)) for state, own in pairs]
 
 
 def as_read(text: str, task: Task, setup: Setup) -> Cleaned:
@@ -334,45 +333,33 @@ def _naturals_first(found: Sequence[Translation], setup: Setup) -> tuple[Transla
     return (*naturals, *(one for one in found if not one.natural))
 
 
-def _read_back(states: Sequence[State], setup: Setup, *, natural: bool) -> list[State]:
-    """How well translations near the best give their source back, where a channel model tells.
+def _read_back(states: Sequence[State], setup: Setup) -> list[State]:
+    """How well natural translations near the best give their source back, by a channel model.
 
     The others cannot win by it, and count as the worst of those that were read.
     """
-    if setup.translator.channel_model is None:
-        return list(states)
-    margin = setup.settings.channel_margin if natural else setup.settings.shorter_channel_margin
     some = [
         [
             one.hypothesis
             for one in state.found
-            if not one.recalled
-            and (natural or one.rated)
-            and not one.natural <= (not natural)
-            and not one.hypothesis.channel
+            if one.natural and not one.recalled and not one.hypothesis.channel
         ]
         for state in states
     ]
-    near = [_near_best(own, margin) for own in some]
+    bests = [max((one.score for one in own), default=0.0) for own in some]
+    least = [best - setup.settings.channel_margin for best in bests]
+    near = [[one for one in own if one.score >= low] for own, low in zip(some, least, strict=True)]
     texts = [as_read(state.task.sentence.spoken, state.task, setup).text for state in states]
-    told = setup.translator.channel_of(texts, near)
-    if told is None:
-        return list(states)
+    told = setup.translator.channel_of(texts, near) or [[] for _ in states]
     done: list[State] = []
-    for state, own, best, means in zip(states, some, near, told, strict=True):
-        least = min(means, default=0.0)
-        known = {id(one): least for one in own} | dict(zip(map(id, best), means, strict=True))
-        found = tuple(
+    for state, own, read, means in zip(states, some, near, told, strict=True):
+        known = dict.fromkeys(map(id, own), min(means, default=0.0))
+        known |= zip(map(id, read), means, strict=True)
+        found = (
             replace(one, hypothesis=replace(one.hypothesis, channel=known[id(one.hypothesis)]))
             if id(one.hypothesis) in known
             else one
             for one in state.found
         )
-        done.append(replace(state, found=found))
+        done.append(replace(state, found=tuple(found)))
     return done
-
-
-def _near_best(hypotheses: Sequence[Hypothesis], margin: float) -> list[Hypothesis]:
-    """Those whose score is within a margin of the best."""
-    best = max((one.score for one in hypotheses), default=0.0)
-    return [one for one in hypotheses if one.score >= best - margin]
