@@ -205,22 +205,29 @@ def _slips(language: str | None) -> list[tuple[regex.Pattern[str], str | Callabl
 _CASED = ("da", "de", "en", "es", "fr", "it", "nl", "no", "pt", "sv")
 
 
+_QUOTE = regex.compile(r"[\"“”„«»]")
+_ANY_QUOTE = regex.compile(r"[\"“”„«»]|(?<!\p{L})[‘']{2}")
+_BEGINS_SMALL = regex.compile(rf"(?:{BARE_LABEL}|[\s\"'“„«¿¡(*/–-])*+(?=\p{{Ll}})")
+_BEGINS_LARGE = regex.compile(r"[\s\"'“„«(\[*/–-]*\p{Lu}(?:\p{Ll}|I?['’\s])")
+_MIXED = regex.compile(r"\P{L}*\p{Ll}+[\p{Lu}\d]")
+
+
 def _with_pairs(text: str, source: str) -> str:
     """A text without a quotation mark that nothing closes, if its source has none either."""
-    if not regex.search(r"[\"“”„«»]|(?<!\p{L})[‘']{2}", source):
-        if len(regex.findall(r"[\"“”„«»]", text)) == 1:
+    if not _ANY_QUOTE.search(source):
+        if len(_QUOTE.findall(text)) == 1:
             text = regex.sub(r"[\"“”„]|« ?| ?»", "", text)
-        if len(regex.findall(r"[“”„«»]", text)) == 0 and text.count("‚") == 1:
+        if text.count("‚") == 1 and not any(mark in text for mark in "“”„«»"):
             text = text.replace("‚", "")
     elif text[:1] in _MARKS and source[-1:] in _MARKS and text[-1:] not in _MARKS:
-        text += '"' * (len(regex.findall(r"[\"“”„«»]", text)) % 2)
+        text += '"' * (len(_QUOTE.findall(text)) % 2)
     return text
 
 
 def _with_capital(text: str, source: str) -> str:
     """A text that begins with a capital if its source does, where something was lost before it."""
-    first = regex.match(rf"(?:{BARE_LABEL}|[\s\"'“„«¿¡(*/–-])*+(?=\p{{Ll}})", text)
-    begun = regex.match(r"[\s\"'“„«(\[*/–-]*\p{Lu}(?:\p{Ll}|I?['’\s])", source)
-    if first is None or begun is None or regex.match(r"\P{L}*\p{Ll}+[\p{Lu}\d]", text):
+    first = _BEGINS_SMALL.match(text)
+    begun = _BEGINS_LARGE.match(source)
+    if first is None or begun is None or _MIXED.match(text):
         return text
     return text[: first.end()] + text[first.end()].upper() + text[first.end() + 1 :]

@@ -172,12 +172,14 @@ def _is_shouted(words: Sequence[str], language: str) -> bool:
     return any(word not in weak for word in known) or (len(words) > 2 and len(known) > 1)
 
 
+_CODE_BEFORE = regex.compile(r"[/\\_@]$|(?<![\p{L}\s])-$|\d$")
+_CODE_BEHIND = regex.compile(r"[/\\_@]|[.\d][\p{L}\d]")
+
+
 def _in_code(text: str, token: regex.Match[str]) -> bool:
     """Whether a word is part of a path, an option or the like."""
     before = text[max(0, token.start() - 2) : token.start()]
-    return bool(regex.search(r"[/\\_@]$|(?<![\p{L}\s])-$|\d$", before)) or bool(
-        regex.match(r"[/\\_@]|[.\d][\p{L}\d]", text, pos=token.end())
-    )
+    return bool(_CODE_BEFORE.search(before) or _CODE_BEHIND.match(text, token.end()))
 
 
 def _runs(words: Sequence[Spoken], text: str, acronyms: frozenset[str]) -> Iterator[range]:
