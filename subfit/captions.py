@@ -18,11 +18,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 from subfit.limits.guideline import Guideline
 from subfit.quality.timing import Clock
 from subfit.reporting.wording import count_of
 from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
+from subfit.subtitles.formats.layout import Layout
 from subfit.subtitles.markup.payload import kind_of, plain_text
 from subfit.subtitles.markup.tags import escaped
 from subfit.subtitles.timecodes import milliseconds_of
@@ -105,12 +107,11 @@ def words_of(track: Track) -> list[Word]:
         raw = [line for line in cue.text.split("\n") if plain_text(line, track.format).strip()]
         words += _timed(raw[known:], cue, track.format)
         before, end = lines, cue.end
-    starts = [word.start for word in words[1:]]
-    closed = [
-        replace(word, end=max(word.start, min(word.end, start)))
-        for word, start in zip(words, starts, strict=False)
+    nexts = [*(word.start for word in words[1:]), *(word.end for word in words[-1:])]
+    return [
+        replace(word, end=max(word.start, min(word.end, after)))
+        for word, after in zip(words, nexts, strict=True)
     ]
-    return [*closed, *words[-1:]]
 
 
 def of_stream(track: Track) -> list[Cue]:
@@ -120,39 +121,33 @@ def of_stream(track: Track) -> list[Cue]:
     second) one of its own times is (RFC 8216, section 3.5). A cue that lasts over the end of a
     piece stands in the next one, too.
     """
-    blocks = getattr(track.layout, "blocks", ())
-    cues: list[Cue] = []
-    seen = set[tuple[int, int, str]]()
+    layout = track.layout
+    leads = [block.lead for block in layout.blocks] if isinstance(layout, Layout) else []
+    moved: dict[tuple[Any, ...], Cue] = {}
     base, offset = None, 0
-    for cue, block in zip(track.cues, blocks or [None] * len(track.cues), strict=False):
-        header = _MAP.search("\n".join(block.lead)) if block is not None else None
-        if header is not None:
-            local = _LOCAL.search(header[0])
+    for number, cue in enumerate(track.cues):
+        if header := _MAP.search("\n".join(leads[number]) if leads else ""):
+            local, ticks = _LOCAL.search(header[0]), re.search(r"MPEGTS:(\d+)", header[0])
             time = milliseconds_of(local[1], None) if local else None
-            ticks = re.search(r"MPEGTS:(\d+)", header[0])
             zero = (int(ticks[1]) // 90 if ticks else 0) - (time or 0)
             base = zero if base is None else base
             offset = zero - base
-        moved = replace(cue, start=cue.start + offset, end=cue.end + offset)
-        if (key := (moved.start, moved.end, moved.text)) not in seen or base is None:
-            cues.append(moved)
-        seen.add(key)
-    return cues
+        start, end = cue.start + offset, cue.end + offset
+        own = () if base is not None else (number,)  # only pieces say a cue twice
+        moved.setdefault((start, end, cue.text, *own), replace(cue, start=start, end=end))
+    return list(moved.values())
 
 
-def _merged(cues: Sequence[Cue], format: FormatName) -> Iterator[Cue]:
+def _merged(cues: Sequence[Cue], format: FormatName) -> list[Cue]:
     """Make one of cues that only differ in which of their words is marked."""
-    held: Cue | None = None
+    merged: list[Cue] = []
     for cue in cues:
-        touches = held is not None and cue.start - held.end <= _TOUCHING
-        if held is not None and touches and _lines(held, format) == _lines(cue, format):
-            held = replace(held, end=max(held.end, cue.end))
-            continue
-        if held is not None:
-            yield held
-        held = cue
-    if held is not None:
-        yield held
+        held = merged[-1] if merged and cue.start - merged[-1].end <= _TOUCHING else None
+        if held and _lines(held, format) == _lines(cue, format):
+            merged[-1] = replace(held, end=max(held.end, cue.end))
+        else:
+            merged.append(cue)
+    return merged
 
 
 def _lines(cue: Cue, format: FormatName) -> list[str]:

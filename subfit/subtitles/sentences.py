@@ -234,7 +234,14 @@ def join_cues(
         (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
     """
     turns = utterances_of(cues, texts, language)
-    chains = _chains(turns, language) if across_cues else [[turn] for turn in turns]
+    chains = [[turn] for turn in turns[: 1 if across_cues else None]]
+    seams = seams_of(turns, language) if across_cues else []
+    habits = habits_of(turns, seams, language)
+    for seam in seams:
+        if seam.runs_on(habits):
+            chains[-1].append(seam.after)
+        else:
+            chains.append([seam.after])
     sentences = [
         _sentence(bound, language) for chain in chains for bound in _within_bounds(chain, language)
     ]
@@ -242,27 +249,11 @@ def join_cues(
     return _with_names(sentences, turns)
 
 
-def _chains(turns: Sequence[Utterance], language: str) -> list[list[Utterance]]:
-    """Turns that run on, together."""
-    seams = seams_of(turns, language)
-    habits = habits_of(turns, seams, language)
-    chains = [[turn] for turn in turns[:1]]
-    for seam in seams:
-        if seam.runs_on(habits):
-            chains[-1].append(seam.after)
-        else:
-            chains.append([seam.after])
-    return chains
-
-
 def _with_names(sentences: Sequence[Sentence], turns: Sequence[Utterance]) -> tuple[Sentence, ...]:
     """Tell sentences in capitals which words are names in the rest of the file."""
-    if not any(sentence.shouted for sentence in sentences):
-        return tuple(sentences)
-    names = names_in(turn.part.text for turn in turns)
-    return tuple(
-        replace(sentence, names=names) if sentence.shouted else sentence for sentence in sentences
-    )
+    shouted = any(sentence.shouted for sentence in sentences)
+    names = names_in(turn.part.text for turn in turns) if shouted else frozenset[str]()
+    return tuple(replace(one, names=names) if one.shouted else one for one in sentences)
 
 
 def is_chain(cues: int, characters: int) -> bool:
@@ -289,14 +280,14 @@ def _within_bounds(chain: list[Utterance], language: str) -> Iterator[list[Utter
 
     def badness(cut: int) -> float:
         before, after = chain[cut - 1], chain[cut]
-        end = end_of(before.part.text, after.part.text, language)
+        closes = end_of(before.part.text, after.part.text, language) in ("clause", "trails")
         begun = sum(len(turn.part.text) + 1 for turn in chain[:cut])
         pause = min(after.cue.start - before.cue.end, LONGEST_PAUSE) / LONGEST_PAUSE
-        return abs(begun / characters - 0.5) - 0.2 * (end in ("clause", "trails")) - 0.2 * pause
+        return abs(begun / characters - 0.5) - 0.2 * closes - 0.2 * pause
 
     cut = min(range(1, len(chain)), key=badness)
-    yield from _within_bounds(chain[:cut], language)
-    yield from _within_bounds(chain[cut:], language)
+    for part in (chain[:cut], chain[cut:]):
+        yield from _within_bounds(part, language)
 
 
 def _sentence(chain: Sequence[Utterance], language: str) -> Sentence:
@@ -553,11 +544,8 @@ def _goes_on(end: End, start: Start, habits: Habits, *, short: bool) -> bool:
 
 def _style_runs_over(before: str, after: str) -> bool:
     """Whether one cue opens italics (or the like) that the next one closes."""
-    opened = [(not close, name.lower()) for close, name in _UNCLOSED.findall(before)]
-    closed = [(not close, name.lower()) for close, name in _UNCLOSED.findall(after)]
-    names = {name for _, name in (*opened, *closed)}
-    return (
-        len(names) == 1
-        and [opens for opens, _ in opened] == [True]
-        and ([opens for opens, _ in closed] == [False])
+    (opens, first), (closes, last) = (
+        ([not close for close, _ in tags], {name.lower() for _, name in tags})
+        for tags in (_UNCLOSED.findall(before), _UNCLOSED.findall(after))
     )
+    return opens == [True] and closes == [False] and first == last
