@@ -234,14 +234,15 @@ def join_cues(
         (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
     """
     turns = utterances_of(cues, texts, language)
-    chains = [[turn] for turn in turns[: 1 if across_cues else None]]
-    seams = seams_of(turns, language) if across_cues else []
-    habits = habits_of(turns, seams, language)
-    for seam in seams:
-        if seam.runs_on(habits):
-            chains[-1].append(seam.after)
-        else:
-            chains.append([seam.after])
+    chains = [[turn] for turn in turns]
+    if across_cues:
+        seams, chains = seams_of(turns, language), chains[:1]
+        habits = habits_of(turns, seams, language)
+        for seam in seams:
+            if seam.runs_on(habits):
+                chains[-1].append(seam.after)
+            else:
+                chains.append([seam.after])
     sentences = [
         _sentence(bound, language) for chain in chains for bound in _within_bounds(chain, language)
     ]
