@@ -37,9 +37,8 @@ from subfit.evaluation.metrics import (
     scored_words,
     translation_quality,
 )
-from subfit.memory.entry import Entry
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding, Memories, Recall
-from subfit.memory.store import Languages, Memory
+from subfit.memory.store import Entry, Languages, Memory
 
 ADAPTATION = Guiding(most=20, least=0.3, unigram=3.5, longer=4.0, sharpness=1.0)
 """The paper's numbers for domain adaptation, from German."""

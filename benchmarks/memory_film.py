@@ -24,8 +24,7 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import read_pairs
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
-from subfit.memory.entry import Entry
-from subfit.memory.store import Languages, create
+from subfit.memory.store import Entry, Languages, create
 from subfit.subtitles.formats import parse_track
 
 

@@ -18,7 +18,7 @@ from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import read_track
 from subfit.subtitles.markup.payload import kind_of, plain_text
-from subfit.text.linebreak_rules import split_pieces
+from subfit.text.linebreak import split_pieces
 
 PARTED = 80.0
 """Demerits from which on a break parts what belongs together."""

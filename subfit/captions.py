@@ -4,7 +4,7 @@ Rolling captions say each line again while the next one is spoken below it (YouT
 has word times in ``<00:00:01.520>``; CEA-608 roll-up). Others have a word a cue, or a minute.
 
 Of all ways to cut words into cues, the one with the least demerits is taken. A cue ends where a
-reader would pause (`subfit.text.linebreak_rules`), after a silence, or before another speaker; it
+reader would pause (`subfit.text.linebreak`), after a silence, or before another speaker; it
 fits its lines, can be read in its time, is shown long enough, and has one line rather than two. The
 choice is exact, by dynamic programming over words. In-times are those of the first word; out-times
 are the last word's, later where reading takes longer and there is room.
@@ -30,8 +30,7 @@ from subfit.subtitles.markup.tags import escaped
 from subfit.subtitles.timecodes import milliseconds_of
 from subfit.text.counting import count_characters
 from subfit.text.languages import UNSPACED, primary_language
-from subfit.text.linebreak import break_lines_overlong
-from subfit.text.linebreak_rules import split_pieces, split_words
+from subfit.text.linebreak import break_lines_overlong, split_pieces, split_words
 
 _TIME = re.compile(r"<((?:\d+:)?\d+:\d+\.\d+)>")
 _TURN = re.compile(r"\s*(?:>>+|&gt;&gt;)\s*")

@@ -20,8 +20,8 @@ from subfit.decoding.attention import NEVER
 from subfit.decoding.pieces import Choices
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.search_types import Guide, TokenRequest
-from subfit.memory.entry import NEARLY, Match
 from subfit.memory.recall import Recall
+from subfit.memory.store import NEARLY, Match
 from subfit.model.tokenizer import AnyTokenizer, normalize
 from subfit.text.alignment import Alignment, WordScores, align, words_of
 

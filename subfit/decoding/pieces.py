@@ -12,7 +12,7 @@ from torch import Tensor
 
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.lexicon import LexicalTable
-from subfit.text.counting import Counting, count_piece
+from subfit.text.counting import Counting, count_characters
 from subfit.text.word_bounds import goes_on
 
 
@@ -58,9 +58,9 @@ def table_of(texts: Sequence[str], counting: Counting) -> PieceTable:
         counting: What a character is.
     """
     leads = [text.startswith(" ") for text in texts]
-    space = count_piece(" ", counting)
+    space = count_characters(" ", counting)
     return PieceTable(
-        characters=torch.tensor([count_piece(text, counting) for text in texts]),
+        characters=torch.tensor([count_characters(text, counting) for text in texts]),
         lead=torch.tensor([space * lead for lead in leads]),
         code_points=torch.tensor([len(text) for text in texts]),
         leads=torch.tensor(leads),

@@ -28,8 +28,7 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import YIELDING, Part
 from subfit.text.alignment import WordScores, align
 from subfit.text.counting import Counting, count_characters
-from subfit.text.linebreak import break_lines, break_lines_overlong
-from subfit.text.linebreak_rules import Piece, joined, split_pieces
+from subfit.text.linebreak import Piece, break_lines, break_lines_overlong, joined, split_pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.timecodes import FrameGrid
-from subfit.text.linebreak import break_lines
-from subfit.text.linebreak_rules import joined, split_pieces
+from subfit.text.linebreak import break_lines, joined, split_pieces
 
 NEAR = 500
 """Milliseconds that the border may be from where the words are said; the zone of a shot change."""

@@ -16,7 +16,7 @@ from subfit.fitting.losses import has_meaning
 from subfit.fitting.outcomes import Alternative, MemoryUse, RiskFeatures, TermUse
 from subfit.fitting.search import SHARES
 from subfit.fitting.task import Fitted, Lines, Setup, State, Translation, place_in
-from subfit.memory.entry import NO_MATCH
+from subfit.memory.store import NO_MATCH
 from subfit.terms.checked import differences
 from subfit.terms.glossary import OPEN_END, Occurrence
 from subfit.text.alignment import Word, align

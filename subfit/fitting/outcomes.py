@@ -137,7 +137,7 @@ class MemoryUse:
     """What translation memories had for a sentence, and what was made of it."""
 
     match_class: str
-    """The band of its best match, as CAT tools name it; see `subfit.memory.entry`."""
+    """The band of its best match, as CAT tools name it; see `subfit.memory.store`."""
     similarity: float | None = None
     """How like the sentence that match is; None where there is none."""
     used: Literal["exact", "guided", ""] = ""

@@ -27,8 +27,8 @@ from subfit.fitting.plainer import plainer, small_words
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.memory.entry import Entry, Match
 from subfit.memory.recall import Guiding, Recall
+from subfit.memory.store import Entry, Match
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.persons import Person, told_of
 from subfit.terms.protected import find_placeables

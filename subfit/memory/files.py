@@ -18,8 +18,7 @@ from lxml import etree
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.files import output_file, read_bytes
 from subfit.hub.names import digest_of
-from subfit.memory.entry import Entry
-from subfit.memory.store import SUFFIX, Languages, Memory
+from subfit.memory.store import SUFFIX, Entry, Languages, Memory
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import read_track
 from subfit.subtitles.markup import CueText

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from subfit.memory.entry import Entry, Match
 from subfit.memory.files import files_of, read_entries
-from subfit.memory.store import SUFFIX, Languages, Memory
+from subfit.memory.store import SUFFIX, Entry, Languages, Match, Memory
 
 
 @dataclass(frozen=True, slots=True)

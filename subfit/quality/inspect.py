@@ -21,7 +21,7 @@ from subfit.reporting.reflow import reflow_track
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.casing import in_capitals
-from subfit.text.linebreak_rules import split_pieces
+from subfit.text.linebreak import split_pieces
 
 OF_LINES = ("cpl", "lines", "line_balance", "line_breaks")
 OF_ENDS = ("gap", "min_duration", "loose_gap", "shot_change")

@@ -18,7 +18,7 @@ from typing import Any, get_args
 from subfit.fitting.outcomes import RISKY, CueOutcome, TermUse
 from subfit.limits.budget import LengthBudget, Limit, excess
 from subfit.limits.guideline import Guideline
-from subfit.memory.entry import ALL_CLASSES
+from subfit.memory.store import ALL_CLASSES
 from subfit.reporting.lengths import (
     joined_lines,
     length_compliance,

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from subfit.memory.entry import ALL_CLASSES, NO_MATCH
+from subfit.memory.store import ALL_CLASSES, NO_MATCH
 
 LIMIT_NAMES = {
     "cps": "reading speed",

@@ -23,11 +23,10 @@ import regex
 from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup import CueText, is_pinned
 from subfit.subtitles.markup.payload import kind_of, parse_cue_text, script_of
-from subfit.text.casing import capitalised, small
+from subfit.text.casing import capitalised, names_in, recased, small, uncapitalised
 from subfit.text.languages import language_of, primary_language
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
-from subfit.text.recasing import names_in, recased, uncapitalised
 from subfit.text.sentence_ends import End, Start, end_of, sentences_in, start_of, without_dots
 from subfit.text.spoken import is_loud
 
@@ -122,7 +121,7 @@ class Sentence:
     def spoken(self) -> str:
         """The source text as models read it: not in capitals, and with straight quotes.
 
-        Known names keep their capitals, as do German nouns (`subfit.text.recasing`).
+        Known names keep their capitals, as do German nouns (`subfit.text.casing`).
         Of other quotes many make the dashes of novels, which are those of speakers in subtitles.
         """
         text = self.text.translate(_STRAIGHT)

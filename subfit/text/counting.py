@@ -56,6 +56,12 @@ EVERYTHING = Counting()
 def count_characters(text: str, counting: Counting = EVERYTHING) -> float:
     """Count the characters of a text that a viewer reads.
 
+    For any way of cutting a text into pieces, the pieces' counts sum to at least the text's, and to
+    exactly that as long as no piece begins within a cluster at a code point that could begin one
+    itself (a conjoining Hangul vowel, the second half of a flag, an emoji after a zero-width
+    joiner, a conjoined Indic consonant). Accents, vowel signs and joiners at the start of a piece
+    are counted with the piece before, that is, not at all.
+
     Args:
         text: Plain text, tags removed; it may have several lines.
         counting: What counts, and how much.
@@ -69,22 +75,6 @@ def count_characters(text: str, counting: Counting = EVERYTHING) -> float:
         if _SIMPLE.fullmatch(text):
             return float(len(text) - text.count("\n") - text.count("\r"))
     return sum((_weigh(cluster, counting) for cluster in _CLUSTER.findall(text)), 0.0)
-
-
-def count_piece(piece: str, counting: Counting = EVERYTHING) -> float:
-    """Count the characters of one piece of a text so that the counts can be added up.
-
-    For any way of cutting any text into pieces, the pieces' counts sum to at least
-    `count_characters` of the text, and to exactly that as long as no piece begins within a cluster
-    at a code point that could begin one itself (a conjoining Hangul vowel, the second half of a
-    flag, an emoji after a zero-width joiner, a conjoined Indic consonant). Accents, vowel signs
-    and joiners at the start of a piece are counted with the piece before, that is, not at all.
-
-    Args:
-        piece: Text of the piece, with real spaces in place of SentencePiece's ``▁``.
-        counting: What counts, and how much.
-    """
-    return count_characters(piece, counting)
 
 
 @lru_cache(maxsize=16384)

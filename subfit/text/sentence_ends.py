@@ -109,26 +109,21 @@ def sentences_in(text: str, language: str) -> tuple[str, ...]:
         The sentences; what has neither letter nor digit stays beside one of them. Joined by
         spaces they are the text, but for white space and scripts that have none between sentences.
     """
-    sentences: list[str] = []
-    start, said, last = 0, _SAID.search(text), _LAST_SAID.search(text)
-    for gap in _GAP.finditer(text):
-        if said is None or last is None or last.start() < gap.end():
-            break
-        if said.start() < gap.start() and _ends(text, start, gap.span(), language):
-            sentences.append(text[start : gap.start()].strip())
-            start, said = gap.end(), _SAID.search(text, gap.end())
-    return (*sentences, text[start:].strip())
+    return tuple(text[start:end] for start, end in sentence_places(text, language))
 
 
 def sentence_places(text: str, language: str) -> list[tuple[int, int]]:
     """Return where the sentences of a text, as `sentences_in` parts them, begin and end."""
     places: list[tuple[int, int]] = []
-    at = 0
-    for sentence in sentences_in(text, language):
-        start = text.index(sentence, at)
-        at = start + len(sentence)
-        places.append((start, at))
-    return places
+    start = len(text) - len(text.lstrip()) if text.strip() else 0
+    said, last = _SAID.search(text), _LAST_SAID.search(text)
+    for gap in _GAP.finditer(text):
+        if said is None or last is None or last.start() < gap.end():
+            break
+        if said.start() < gap.start() and _ends(text, start, gap.span(), language):
+            places.append((start, gap.start()))
+            start, said = gap.end(), _SAID.search(text, gap.end())
+    return [*places, (start, max(start, len(text.rstrip())))]
 
 
 def _ends(text: str, start: int, gap: tuple[int, int], language: str) -> bool:

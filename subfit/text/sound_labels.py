@@ -29,7 +29,6 @@ _BRACKETS = regex.compile(
 )
 _ONLY_NOTES = regex.compile(rf"(?:{_MARKUP}|[\s♪♫♬♩#*~])+")
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
-_ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
 _PERSON = r"[(\[]\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?[)\]](?=[^\S\n]+\S)"
 """Who speaks, in brackets before it: (Tom) Go away!"""
 _AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
@@ -83,43 +82,39 @@ def translated_labels(payload: str, language: str, source_language: str = "en") 
         return str(match[0]) if words is None else f"{match['open']}{words}{match['close']}"
 
     def named(match: regex.Match[str]) -> str:
-        role = _ROLE.match(match["name"])
-        words = translated(role["role"], known, source, roles=True) if role else None
-        if role is None or words is None:
+        words = _role_in(match["name"], known, source)
+        if words is None:
             return str(match[0])
         done.append(match["name"])
-        return f"{match['before']}{words}{match['name'][role.end('role') :]}"
+        return f"{match['before']}{words}"
 
     text = _BRACKETS.sub(bracketed, _named(source).sub(named, payload))
     return Relabelled(str(text), tuple(done), tuple(kept))
 
 
-def translated(words: str, language: str, source: str = "en", *, roles: bool = False) -> str | None:
+def translated(words: str, language: str, source: str = "en") -> str | None:
     """Return what a label says in another language; None if it is not known.
 
     Args:
-        words: What stands within its brackets, or before its colon.
+        words: What stands within its brackets.
         language: One of `LANGUAGES`.
         source: Another, that of the words.
-        roles: Whether nothing but a role will do.
     """
     plain, table = " ".join(words.split()), _table(source, language)
-    if roles:
-        translation = _of_role(plain.lower(), table)
-    else:
-        parts = _LISTS[source].split(plain)
-        spoken = [_of_label(part.lower(), table) for part in parts[::2]]
-        if None in spoken:
-            return None
-        joints = (regex.sub(r"\s*&\s*", " & ", part) for part in parts[1::2])
-        parts[1::2] = [f" {_AND[language]} " if one.strip().isalpha() else one for one in joints]
-        parts[::2] = map(str, spoken)
-        translation = "".join(parts)
-    if translation is None:
+    parts = _LISTS[source].split(plain)
+    spoken = [_of_label(part.lower(), table) for part in parts[::2]]
+    if None in spoken:
         return None
-    if plain.isupper():
+    joints = (regex.sub(r"\s*&\s*", " & ", part) for part in parts[1::2])
+    parts[1::2] = [f" {_AND[language]} " if one.strip().isalpha() else one for one in joints]
+    parts[::2] = map(str, spoken)
+    return _cased("".join(parts), plain, language)
+
+
+def _cased(translation: str, label: str, language: str) -> str:
+    if label.isupper():
         return capitals(translation, language)
-    return capitalised(translation, language) if plain[:1].isupper() else translation
+    return capitalised(translation, language) if label[:1].isupper() else translation
 
 
 def is_usual_label(words: str, language: str) -> bool:
@@ -214,10 +209,16 @@ def _speakers(language: str) -> regex.Pattern[str]:
 
 def _is_name(match: regex.Match[str], source: str) -> bool:
     """Whether a word with a colon names who speaks: of text in capitals only a known role does."""
-    if not match.string[match.end() :].isupper():
-        return True
-    role = _ROLE.match(match["name"])
-    return role is not None and translated(role["role"], source, source, roles=True) is not None
+    shouted = match.string[match.end() :].isupper()
+    return not shouted or _role_in(match["name"], source, source) is not None
+
+
+def _role_in(name: str, language: str, source: str) -> str | None:
+    """Who speaks in another language, if that is a known role: MANN 2 (ON PHONE): of MAN 2 …"""
+    role = regex.match(r"([^()\[\]:#]*[^()\[\]:#\d\s])(?=\s*(?:#?\d+)?)", name)
+    plain = " ".join(role[0].split()) if role else ""
+    known = _of_role(plain.lower(), _table(source, language))
+    return _cased(known, plain, language) + name[role.end() :] if known else None
 
 
 def _is_label(match: regex.Match[str], source: str) -> bool:

@@ -13,10 +13,9 @@ from itertools import islice
 
 import regex
 
-from subfit.text.casing import in_capitals
+from subfit.text.casing import in_capitals, is_german_noun
 from subfit.text.languages import CAPITALISED, closest_language, primary_language
 from subfit.text.linebreak_lists import packaged, word_lists
-from subfit.text.recasing import is_german_noun
 
 LANGUAGES = ("de", "en", "es", "fr", "it")
 """Whose words are known."""

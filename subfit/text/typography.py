@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import regex
-import yaml
 
 from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import packaged
 from subfit.text.sentence_ends import sentence_places
 
 NO_BREAK_SPACE = "\u00a0"
@@ -136,8 +135,7 @@ def _apply(kind: str, language: str, text: str) -> str:
 
 @cache
 def _tables() -> Mapping[str, Any]:
-    content = files("subfit.text").joinpath("typography.yaml").read_text(encoding="utf-8")
-    tables: Mapping[str, Any] = yaml.safe_load(content.replace("~", NO_BREAK_SPACE))
+    tables: Mapping[str, Any] = packaged("subfit.text", "typography.yaml")
     return tables
 
 
@@ -146,8 +144,11 @@ def _rules(kind: str, language: str) -> list[tuple[regex.Pattern[str], str]]:
     table = _tables()[kind]
     rules = table.get(closest_language(language, table), {})
     return [
-        (regex.compile(pattern.replace("<end>", r"(?![\p{L}\p{N}])")), new)
-        for pattern, new in rules.items()
+        (
+            regex.compile(old.replace("<end>", r"(?![\p{L}\p{N}])").replace("~", NO_BREAK_SPACE)),
+            new.replace("~", NO_BREAK_SPACE),
+        )
+        for old, new in rules.items()
     ]
 
 

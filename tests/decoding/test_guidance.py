@@ -6,9 +6,8 @@ import pytest
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.memory.entry import Entry
 from subfit.memory.recall import Guiding, Memories
-from subfit.memory.store import Languages, Memory
+from subfit.memory.store import Entry, Languages, Memory
 from subfit.model.checkpoint import load_checkpoint
 
 

@@ -10,9 +10,8 @@ from subfit.decoding.guide import START
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.search_types import Guide
 from subfit.decoding.translator import Translator
-from subfit.memory.entry import Entry
 from subfit.memory.recall import Guiding, Memories
-from subfit.memory.store import Languages, Memory
+from subfit.memory.store import Entry, Languages, Memory
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 
 LATE, EARLY = "The lantern keeper is late again.", "The lantern keeper is early again."

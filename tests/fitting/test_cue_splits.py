@@ -19,8 +19,7 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.alignment import align
 from subfit.text.counting import Counting
-from subfit.text.linebreak import break_lines
-from subfit.text.linebreak_rules import joined, split_pieces
+from subfit.text.linebreak import break_lines, joined, split_pieces
 from tests.properties import examples
 
 NETFLIX = Guideline.load("netflix", "de")

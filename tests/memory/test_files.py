@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError, UsageError
-from subfit.memory.entry import Entry
 from subfit.memory.files import LONGEST, read_entries, write_entries
-from subfit.memory.store import Languages, create
+from subfit.memory.store import Entry, Languages, create
 
 GERMAN = Languages("en", "de")
 TMX = """<?xml version="1.0" encoding="utf-8"?>

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.memory.entry import Entry, Match, match_class
 from subfit.memory.recall import Guiding, Memories, open_memories
-from subfit.memory.store import Languages, Memory, create
+from subfit.memory.store import Entry, Languages, Match, Memory, create, match_class
 
 GERMAN = Languages("en", "de")
 ONE = Memory.of([Entry("Light the stove.", "Mach den Ofen an.", "one")], GERMAN)

@@ -7,8 +7,17 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError, OutputFileError
-from subfit.memory.entry import NEARLY, Entry, similarity, words_and_marks
-from subfit.memory.store import Added, Languages, Memory, create, extend
+from subfit.memory.store import (
+    NEARLY,
+    Added,
+    Entry,
+    Languages,
+    Memory,
+    create,
+    extend,
+    similarity,
+    words_and_marks,
+)
 
 GERMAN = Languages("en", "de")
 ENTRIES = [

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.subtitles.markup.payload import plain_text
-from subfit.text.counting import Counting, count_characters, count_piece
+from subfit.text.counting import Counting, count_characters
 from tests.places import DATA
 
 VECTORS = json.loads((DATA / "counting.json").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def cut(text: str, points: list[int]) -> list[str]:
 @given(odd_text, st.lists(st.integers(0, 100), max_size=8), countings)
 def test_pieces_never_count_less_than_their_text(text, points, counting):
     pieces = cut(text, points)
-    assert sum(count_piece(p, counting) for p in pieces) >= count_characters(text, counting)
+    assert sum(count_characters(p, counting) for p in pieces) >= count_characters(text, counting)
 
 
 european = st.text(
@@ -56,7 +56,7 @@ european = st.text(
 @given(european, st.lists(st.integers(0, 100), max_size=8), countings)
 def test_pieces_of_european_text_count_exactly_what_the_text_does(text, points, counting):
     pieces = cut(text, points)
-    assert sum(count_piece(p, counting) for p in pieces) == count_characters(text, counting)
+    assert sum(count_characters(p, counting) for p in pieces) == count_characters(text, counting)
 
 
 @given(odd_text | european)

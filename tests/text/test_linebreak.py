@@ -6,7 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-import subfit.text.linebreak_rules as rules
+import subfit.text.linebreak as rules
 from subfit.text.counting import Counting, count_characters
 from subfit.text.linebreak import break_lines, break_lines_overlong
 from subfit.text.linebreak_lists import NAMES, word_lists

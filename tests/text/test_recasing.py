@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.subtitles.sentences import join_cues, parse_cues
-from subfit.text.recasing import names_in, recased
+from subfit.text.casing import names_in, recased
 from tests.subtitles.test_joining import cues_of
 
 

@@ -11,9 +11,8 @@ import click
 from subfit.cli import options
 from subfit.cli.output import one_line, print_json
 from subfit.cli.parameters import FILE
-from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
-from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
+from subfit.memory.store import SUFFIX, Added, Entry, Languages, Memory, create, extend
 
 _FILES = (
     "FILES are TMX, XLIFF or tab-separated text, other memories, the edits of a report's page"
