@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,17 +13,17 @@ from typing import Any
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
-from subfit.errors import UsageError
+from subfit.errors import OutputFileError, UsageError, reason_of
 from subfit.evaluation import evaluation as measuring
 from subfit.evaluation.corpus import EvaluationSet, read_lines
 from subfit.evaluation.length_control import check_length_control
 from subfit.evaluation.metrics import Metric, metrics_of, translation_quality
-from subfit.evaluation.outputs import Outputs, OutputStore, translate_pairs
-from subfit.evaluation.rows import Comparison, Row
-from subfit.hub.names import is_translations, place_checksum
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.rows import Comparison, Row, file_name
+from subfit.files import write_bytes
+from subfit.hub.names import is_translations
 from subfit.localization import OnProgress
-from subfit.memory.files import memory_checksum
-from subfit.model.bundled import find_channel, find_model
+from subfit.model.bundled import find_model
 from subfit.model.config import MEASURING, Computing
 from subfit.reporting.lengths import length_variance, plain_data
 from subfit.text.counting import count_characters
@@ -52,8 +52,8 @@ class Bench:
     """
 
     test: EvaluationSet
-    store: OutputStore = field(default_factory=OutputStore)
-    """Keeps translations; what it holds already is not translated again."""
+    outputs: Path | None = None
+    """A folder for the translations of each row, in ``LABEL.txt``; made if absent, else empty."""
     computing: Computing = MEASURING
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
@@ -61,6 +61,18 @@ class Bench:
     on_row: Callable[[str], AbstractContextManager[OnProgress]] | None = None
     """Called with the label of a row that is about to be translated."""
     _loaded: tuple[tuple[object, ...], AnyTranslator] | None = None
+
+    def __post_init__(self) -> None:
+        if self.outputs is None:
+            return
+        try:
+            self.outputs.mkdir(parents=True, exist_ok=True)
+            taken = any(self.outputs.iterdir())
+        except OSError as error:
+            problem = f"the folder cannot be made ({reason_of(error)})"
+            raise OutputFileError(self.outputs, problem) from error
+        if taken:
+            raise OutputFileError(self.outputs, "is not empty", remedy="choose another folder")
 
     def translator(self, row: Row) -> AnyTranslator:
         """Return the translator of a row."""
@@ -94,7 +106,7 @@ class Bench:
         return Wanted(source, target, settings=row.settings)
 
     def translate(self, rows: Mapping[str, Row]) -> dict[str, Outputs]:
-        """Translate the rows whose translations are not in the store yet.
+        """Translate the rows; those that are files of translations are read.
 
         Returns:
             The translations by label.
@@ -103,8 +115,11 @@ class Bench:
             SubfitError: A model or file cannot be used.
             UsageError: Rows ask what their models cannot be asked for; names all of them.
         """
-        known = {label: self._known(label, row) for label, row in rows.items()}
-        done = {label: outputs for label, outputs in known.items() if outputs is not None}
+        done = {
+            label: read_translations(row.model, self.test)
+            for label, row in rows.items()
+            if is_translations(row.model)
+        }
         todo = [label for label in rows if label not in done]
         problems = []
         for label in todo:
@@ -119,7 +134,10 @@ class Bench:
                 row, length = rows[label], rows[label].desired.of(self.test)
                 pairs = self.test.pairs
                 done[label] = translate_pairs(self.translator(row), pairs, row, length, advance)
-            self.store.save(label, self._key(rows[label]), done[label])
+            if self.outputs is not None:
+                text = "".join(f"{line}\n" for line in done[label].texts)
+                place = self.outputs / f"{file_name(label)}.txt"
+                write_bytes(place, text.encode("utf-8"), overwrite=False)
         return {label: done[label] for label in rows}
 
     def check(self, row: Row) -> None:
@@ -132,25 +150,6 @@ class Bench:
         check_length_control(translator, row.desired, row.length_class)
         if row.reranking is not None:
             row.reranking.check(translator)
-
-    def _known(self, label: str, row: Row) -> Outputs | None:
-        if is_translations(row.model):
-            return read_translations(row.model, self.test)
-        return None if self.store.folder is None else self.store.load(label, self._key(row))
-
-    def _key(self, row: Row) -> dict[str, object]:
-        """Everything that the translations of a row depend on."""
-        wanted = self._wanted(row)
-        pair = wanted.source_language or "und", wanted.target_language or "und"
-        places = [find_model(one, *pair) for one in (row.model, *row.beside)]
-        channel = find_channel(row.channel_model, places[0], *pair)
-        asked = asdict(row) | {"model": "", "beside": (), "memory": (), "channel_model": ""}
-        return plain_data(  # type: ignore[no-any-return]
-            {"row": asked, "search": row.settings, "languages": pair, "test": self.test.checksum}
-            | {"models": [one and place_checksum(one) for one in (*places, channel)]}
-            | {"memory": memory_checksum(row.memory), "lengths": row.desired.of(self.test).lengths}
-            | {"precision": self.computing.precision, "device": self.computing.device}
-        )
 
 
 def read_translations(system: str, test: EvaluationSet) -> Outputs:

@@ -1,14 +1,11 @@
-"""Translating a test set under one length control, and keeping what came of it."""
+"""Translating a test set as a row of a table asks."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -17,7 +14,6 @@ from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (
     DesiredLength,
@@ -25,9 +21,8 @@ from subfit.evaluation.length_control import (
     desired_lengths,
     unit_of,
 )
-from subfit.evaluation.rows import Row, file_name
-from subfit.files import write_bytes
-from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, Options
+from subfit.evaluation.rows import Row
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress, localize
@@ -35,7 +30,6 @@ from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.cues import Cue, Track
-from subfit.version import __version__
 
 _OF_SEARCH = ("length_penalty", "length_normalization", "coverage_penalty")
 
@@ -262,86 +256,3 @@ def _asked(
     tokens = dict(enumerate(kept)) | written
     references = translator.count_tokens([pair.target for pair in pairs])
     return replace(outputs, tokens=tuple(tokens.values()), reference_tokens=tuple(references))
-
-
-class OutputStore:
-    """Keeps each row's translations in ``LABEL.txt``, and what made them in ``LABEL.json``.
-
-    Args:
-        folder: Made when something is kept; None to keep nothing.
-    """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder
-
-    def load(self, label: str, key: Mapping[str, object]) -> Outputs | None:
-        """Return the translations of a row, if they are there.
-
-        Args:
-            label: The row's.
-            key: Everything the translations depend on, as JSON values. Translations with another
-                key, or that have been edited, do not count.
-        """
-        if self.folder is None:
-            return None
-        texts, record = self._paths(self.folder, label)
-        try:
-            values = json.loads(record.read_text(encoding="utf-8"))
-            data = texts.read_bytes()
-            if values["key"] != _full(key) or values["sha256"] != _digest(data):
-                return None
-            made, lines = values["outputs"], data.decode("utf-8").split("\n")
-            made |= {name: tuple(one) for name, one in made.items() if isinstance(one, list)}
-            return Outputs(tuple(lines[:-1]), **made)
-        except (OSError, ValueError, LookupError, TypeError):
-            return None
-
-    def save(self, label: str, key: Mapping[str, object], outputs: Outputs) -> None:
-        """Keep the translations of a row, in place of those of another key.
-
-        Raises:
-            OutputFileError: They cannot be written, or a file is in the way that is none of ours.
-        """
-        if self.folder is None:
-            return
-        texts, record = self._paths(self.folder, label)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            problem = f"the folder cannot be made ({reason_of(error)})"
-            raise OutputFileError(self.folder, problem) from error
-        data = "".join(f"{text}\n" for text in outputs.texts).encode("utf-8")
-        made = {name: one for name, one in asdict(outputs).items() if name != "texts"}
-        document = {"key": _full(key), "sha256": _digest(data), "outputs": made}
-        # The record comes first: translations without one are taken for somebody else's.
-        write_bytes(record, json.dumps(document, indent=1).encode("utf-8"), overwrite=True)
-        write_bytes(texts, data, overwrite=True)
-
-    def check(self, labels: list[str]) -> None:
-        """Find out before the work whether the rows can be kept.
-
-        Raises:
-            OutputFileError: The folder is none, or a file is in the way that is none of ours.
-        """
-        if self.folder is None:
-            return
-        if self.folder.exists() and not self.folder.is_dir():
-            raise OutputFileError(self.folder, "is no folder")
-        for label in labels:
-            texts, record = self._paths(self.folder, label)
-            if texts.exists() and not record.exists():
-                remedy = "move it away, or choose another folder"
-                raise OutputFileError(texts, "is in the way of translations", remedy=remedy)
-
-    @staticmethod
-    def _paths(folder: Path, label: str) -> tuple[Path, Path]:
-        name = file_name(label)
-        return folder / f"{name}.txt", folder / f"{name}.json"
-
-
-def _full(key: Mapping[str, object]) -> dict[str, object]:
-    return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -13,7 +11,6 @@ from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import Bench, bucket_scores, compare, variances_at
 from subfit.evaluation.evaluation import evaluate
-from subfit.evaluation.outputs import OutputStore
 from subfit.evaluation.rows import Comparison, Row
 from subfit.model.checkpoint import load_checkpoint
 from tests.evaluation.conftest import FEW
@@ -56,43 +53,11 @@ def test_all_rows_with_impossible_wishes_are_named_before_the_work(
 def test_models_beside_vote(rows, lines, tiny_model_folder, tmp_path, translations):
     model = str(tiny_model_folder)
     twice = replace(rows["short"], beside=(model, model))
-    store = OutputStore(tmp_path / "outputs")
     comparison = Comparison({"short": rows["short"], "twice": twice})
-    one, two = compare(comparison, Bench(lines, store), trials=10)
+    one, two = compare(comparison, Bench(lines), trials=10)
     assert one.evaluation.hypotheses == two.evaluation.hypotheses  # its own vote, three times
     assert two.evaluation.setup["model"].count(" + ") == 2
     assert len(translations) == len(comparison.rows)
-
-
-def test_a_row_is_translated_once(rows, lines, tmp_path, translations):
-    store, comparison = OutputStore(tmp_path / "outputs"), Comparison(rows)
-    first = compare(comparison, Bench(lines, store), trials=10)
-    assert translations == ["natural", "8", "natural"]
-    assert compare(comparison, Bench(lines, store), trials=10) == first
-    assert len(translations) == 3
-    (tmp_path / "outputs" / "short.txt").unlink()
-    assert [one.label for one in compare(comparison, Bench(lines, store), trials=10)] == list(rows)
-    assert translations[3:] == ["8"]
-
-
-def test_another_model_lines_or_edited_translations_are_noticed(
-    lines, tmp_path, tiny_model_folder, translations
-):
-    model = shutil.copytree(tiny_model_folder, tmp_path / "model")
-    store, comparison = OutputStore(tmp_path / "outputs"), Comparison({"a/b": Row(str(model))})
-    compare(comparison, Bench(lines, store), trials=10)
-    (model / "metrics.json").write_text("{}")  # a model does not translate by its figures
-    compare(comparison, Bench(lines, store), trials=10)
-    assert len(translations) == 1
-    config = json.loads((model / "config.json").read_text())
-    (model / "config.json").write_text(json.dumps({**config, "mean_length_ratio": 3.0}))
-    compare(comparison, Bench(lines, store), trials=10)
-    assert len(translations) == 2
-    (tmp_path / "outputs" / "a-b.txt").write_text("better\n" * len(FEW), encoding="utf-8")
-    compare(comparison, Bench(lines, store), trials=10)
-    assert len(translations) == 3
-    compare(comparison, Bench(replace(lines, pairs=lines.pairs[:4]), store), trials=10)
-    assert len(translations) == 4
 
 
 def test_buckets_are_those_of_sacrebleu_on_their_lines(lines):

@@ -10,7 +10,6 @@ from sacrebleu.metrics import CHRF
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import Bench, compare
-from subfit.evaluation.outputs import OutputStore
 from subfit.evaluation.reranking import Reranking
 from subfit.evaluation.rows import Comparison, Row
 from subfit.limits.budget import ISOMETRIC, LengthRatio
@@ -61,7 +60,7 @@ def test_rows_choose_within_a_budget_what_a_search_found(lines, tiny_model_folde
         "both": Row(model, rerank=4, rerank_by="isometric", length_ratio="isometric"),
     }
     assert rows["both"].ratio == ISOMETRIC
-    results = compare(Comparison(rows), Bench(lines, OutputStore(tmp_path / "kept")), trials=10)
+    results = compare(Comparison(rows), Bench(lines), trials=10)
     found = {one.label: one.evaluation for one in results}
     lc = {label: one.value("LC IWSLT") for label, one in found.items()}
     assert lc["isometric"] >= lc["search"] and found["mbr"].value("over budget") == 0

@@ -23,7 +23,6 @@ from subfit.version import __version__
 if TYPE_CHECKING:  # it takes seconds to import
     from subfit.evaluation.comparison import Bench
     from subfit.evaluation.corpus import EvaluationSet
-    from subfit.evaluation.outputs import OutputStore
 
 
 @click.command()
@@ -36,8 +35,8 @@ if TYPE_CHECKING:  # it takes seconds to import
 @click.option("--columns", type=names, metavar="NAME,NAME...",
     help="Only the table of these columns, as 'BLEU,interval BLEU,p BLEU,LR source'.")  # fmt: skip
 @click.option("--outputs", type=FILE, metavar="FOLDER",
-    help="Keep the translations of every row here, and translate no row again whose "
-    "translations are here.")  # fmt: skip
+    help="Keep the translations of every row here, as files that may be rows themselves; a "
+    "folder that is empty, or not there yet.")  # fmt: skip
 @click.option("--buckets", type=whole_numbers, metavar="N,N...",
     help="Also BLEU by length of the reference: up to N characters, up to the next "
     "N, longer.")  # fmt: skip
@@ -159,7 +158,6 @@ def _measure(
         differences_over_runs,
         variances_at,
     )
-    from subfit.evaluation.outputs import OutputStore
     from subfit.evaluation.rows import read_comparison
     from subfit.evaluation.tables import SCHEMA
 
@@ -172,9 +170,7 @@ def _measure(
         files = {label: row.model for label, row in comparison.rows.items()}
         test, results = measure_subtitles(file, files, metrics or (), comparison.against, trials)
     else:
-        store = OutputStore(outputs)
-        store.check(list(comparison.systems))
-        bench = _bench(test, store, computing)
+        bench = _bench(test, outputs, computing)
         results = run(comparison, bench, metrics or (), trials)
     runs = differences_over_runs(comparison, results, known)
     document: dict[str, Any] = {
@@ -210,7 +206,7 @@ def _measure(
     return document, blind_sheet(sources, texts, comparison.baseline or results[0].label, drawn)
 
 
-def _bench(test: EvaluationSet, store: OutputStore, computing: Computing) -> Bench:
+def _bench(test: EvaluationSet, outputs: Path | None, computing: Computing) -> Bench:
     """What translates the rows, and tells how far it is."""
     from subfit.evaluation.comparison import Bench
 
@@ -220,7 +216,7 @@ def _bench(test: EvaluationSet, store: OutputStore, computing: Computing) -> Ben
         torch.set_num_threads(computing.threads)
     messages = Messages(data_on_stdout=True, quiet=False)
     on_row = partial(messages.progress, count=len(test.pairs))
-    return Bench(test, store, computing, on_row=on_row)
+    return Bench(test, outputs, computing, on_row=on_row)
 
 
 def _by_length(
