@@ -52,6 +52,7 @@ def setup_of(translator: AnyTranslator, row: Row) -> dict[str, Any]:
         search = SearchSettings(beams=translator.beams)
         made = {
             "target_language": translator.language,
+            "ensemble": None,
             "channel_model": None,
             "precision": translator.precision,
             "device": str(getattr(translator, "device", "server")),

@@ -44,22 +44,21 @@ class Row:
     length_ratio: str | None = None
     """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``; or ``isometric``,
     ±10 % by the rule of IWSLT 2022, spaces not counted and up to ten characters free."""
-    length_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
-    """Scores are divided by tokens to this power; 1 by default."""
-    length_normalization: Normalization | None = None
-    """``wu`` for Wu et al. 2016: by (5 + tokens) / 6 to this power; ``mean`` by default."""
-    coverage_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
-    """β of Wu et al. 2016; 0 by default."""
-    beam: Annotated[int, Within(ge=1, le=64)] | None = None
+    length_penalty: Annotated[float, Within(ge=0, le=10)] = 1.0
+    """Scores are divided by tokens to this power."""
+    length_normalization: Normalization = "mean"
+    """``wu`` for Wu et al. 2016: by (5 + tokens) / 6 to this power."""
+    coverage_penalty: Annotated[float, Within(ge=0, le=10)] = 0.0
+    """β of Wu et al. 2016."""
+    beam: Annotated[int, Within(ge=1, le=64)] = 5
     """Hypotheses kept while searching."""
     target_language: str | None = None
     """Tag of the language to translate into, for a model of several."""
     beside: tuple[str, ...] = ()
     """Other models that vote with it (Takase and Okazaki 2019 take five trainings of one
     recipe)."""
-    ensemble: Ensemble | None = None
-    """What is averaged of them: ``log-probability`` by default, or ``probability``, as fairseq
-    does."""
+    ensemble: Ensemble = "log-probability"
+    """What is averaged of them; ``probability`` is what fairseq does."""
     rerank: Annotated[int, Within(ge=2, le=64)] | None = None
     """Of so many hypotheses take the one that is best by ``rerank_by``; without ``ask`` they are
     found by a search that is told nothing of lengths, but for the ceiling of ``length_ratio``."""
@@ -121,17 +120,9 @@ class Row:
     @property
     def settings(self) -> SearchSettings:
         """The settings of the search."""
-        usual = SearchSettings()
-        beams, penalty = self.beam or usual.beams, self.length_penalty
-        beams = max(beams, self.rerank or 0)
-        return SearchSettings(
-            beams,
-            nbest=beams,
-            length_penalty=usual.length_penalty if penalty is None else penalty,
-            length_normalization=self.length_normalization or usual.length_normalization,
-            ensemble=self.ensemble or usual.ensemble,
-            coverage_penalty=self.coverage_penalty or 0.0,
-        )
+        beams = max(self.beam, self.rerank or 0)
+        names = ("length_penalty", "length_normalization", "ensemble", "coverage_penalty")
+        return SearchSettings(beams, nbest=beams, **{name: getattr(self, name) for name in names})
 
     def _wish_problem(self) -> str:
         """What is wrong with the wishes for lengths, if anything is."""

@@ -6,7 +6,7 @@ Georgakopoulou and Matusov 2022): so texts need not stand in cues alike to be co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -142,14 +142,10 @@ def _parts(files: Sequence[Sequence[Cue]]) -> list[list[TimedText]]:
     """The texts of every file, cut where none shows anything."""
     parts: list[list[list[Cue]]] = []
     latest = -1
-    for cue, number in sorted(_numbered(files), key=lambda one: (one[0].start, one[1])):
+    numbered = [(cue, number) for number, cues in enumerate(files) for cue in cues]
+    for cue, number in sorted(numbered, key=lambda one: (one[0].start, one[1])):
         if cue.start >= latest:
             parts.append([[] for _ in files])
         parts[-1][number].append(cue)
         latest = max(latest, cue.end)
     return [[TimedText(part[number]) for part in parts] for number in range(len(files))]
-
-
-def _numbered(files: Sequence[Sequence[Cue]]) -> Iterator[tuple[Cue, int]]:
-    for number, cues in enumerate(files):
-        yield from ((cue, number) for cue in cues)

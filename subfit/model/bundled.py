@@ -245,25 +245,18 @@ def find_channel(
             check_direction(channel, *pair)
         return channel
     bundled = bundled_models()
-    own = next((one for one in bundled.values() if _is_folder(place, one.folder)), None)
-    if own is None or own.name not in _CHANNELS:
-        return None
-    name = _CHANNELS[own.name]
-    if name not in bundled:
-        return None
-    source = _only(source_language, own.directions.sources)
-    back = _only(target_language, own.directions.targets), source
-    known = bundled[name]
-    return str(known.folder) if known.directions.serves(*back) else None
+    for own in bundled.values():
+        known = bundled.get(_CHANNELS.get(own.name, ""))
+        if known is not None and Path(place).resolve() == own.folder.resolve():
+            source = _only(source_language, own.directions.sources)
+            back = _only(target_language, own.directions.targets), source
+            return str(known.folder) if known.directions.serves(*back) else None
+    return None
 
 
 def _only(tag: str, known: Sequence[str]) -> str:
     """A language tag, or the only one that there is where none is named."""
     return known[0] if tag == "und" and len(known) == 1 else tag
-
-
-def _is_folder(place: str, folder: Path) -> bool:
-    return Path(place).is_dir() and Path(place).resolve() == folder.resolve()
 
 
 def _from_hub(names: Sequence[str]) -> Path:

@@ -441,24 +441,6 @@ class MarianPieces(HubPieces):
         side._argument = "text_target"
         return side
 
-    def decode(self, token_ids: Any) -> str:
-        """Return the text of target pieces."""
-        return str(self._tokenizer.decode(list(token_ids), skip_special_tokens=True)).strip()
-
-    @property
-    def special_ids(self) -> frozenset[int]:
-        """None: of these, too, `generate` may make translations."""
-        return frozenset()
-
-    @cached_property
-    def piece_texts(self) -> tuple[str, ...]:
-        """What each piece prints, spaces as spaces; special tokens print nothing."""
-        special = {*self._tokenizer.all_special_ids, *self.language_tokens.values()}
-        return tuple(
-            "" if token_id in special else piece.replace(SPACE_MARK, " ")
-            for token_id, piece in enumerate(self.pieces)
-        )
-
 
 AnyTokenizer = Tokenizer | TokenizerPair | HubPieces
 """The tokenizer of a model that can be trained."""

@@ -319,24 +319,6 @@ def loss_and_gradient(
     return loss, probabilities * counted
 
 
-@dataclass(frozen=True, slots=True)
-class Kernels:
-    """What moves most memory in a step, compiled or not."""
-
-    add: Added = added
-    gradient: Gradient = loss_and_gradient
-
-
-PLAIN = Kernels()
-
-
-def kernels(*, compiled: bool) -> Kernels:
-    """Return what a step is computed with; compiling takes some seconds at its first call."""
-    if not compiled:
-        return PLAIN
-    return Kernels(torch.compile(added, dynamic=False), torch.compile(loss_and_gradient))
-
-
 class _ProjectedCrossEntropy(torch.autograd.Function):
     """Output projection, label-smoothed cross-entropy and its gradient, some rows at a time.
 
@@ -454,24 +436,30 @@ class TrainingLoss:
         recipe: Says what is smoothed and trained along.
         model: On its device.
         smoothed: Whether labels are smoothed, as in training.
+        compiled: Whether what moves most memory is compiled, some seconds at the first call.
     """
 
     def __init__(
         self,
         recipe: Recipe,
         model: TrainableModel,
-        used: Kernels = PLAIN,
         *,
         smoothed: bool = True,
+        compiled: bool = False,
     ) -> None:
-        self.model, self.used = model, used
+        self.model = model
+        self._add: Added = added
+        self._gradient: Gradient = loss_and_gradient
+        if compiled:
+            self._add = torch.compile(added, dynamic=False)
+            self._gradient = torch.compile(loss_and_gradient)
         self.dtype = computed_in(recipe, model.device)
         self.smoothing = recipe.optimizer.label_smoothing if smoothed else 0.0
         self.has_head = recipe.length.has_head and smoothed
 
     def __call__(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
-        states, encoded = states_of(self.model, batch, self.dtype, self.used.add)
+        states, encoded = states_of(self.model, batch, self.dtype, self._add)
         labels = batch.labels
         if states.device.type == "cpu":
             real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
@@ -481,7 +469,7 @@ class TrainingLoss:
             self.model.output_layer,
             labels,
             smoothing=self.smoothing,
-            gradient=self.used.gradient,
+            gradient=self._gradient,
         )
         count = (labels != IGNORED).sum()
         if self.model.fertility is not None and batch.fertilities is not None:

@@ -121,18 +121,11 @@ class _Filter:
     def __init__(self, recipe: Recipe) -> None:
         self.data = data = recipe.data
         sides = (recipe.source_language, recipe.target_language)
-        named = data.languages or ("",)
-        source, target = (
-            {name: side if isinstance(side, str) else name for name in named} for side in sides
-        )
-        self._sources, self._targets = (
-            {name: scripts_of(language) if data.scripts else () for name, language in side.items()}
-            for side in (source, target)
-        )
-        languages = dict.fromkeys((*source.values(), *target.values()))
-        self.unknown_scripts = tuple(
-            language for language in languages if data.scripts and not scripts_of(language)
-        )
+        named = (data.languages or ("",)) if data.scripts else ()
+        told = {name: [side if isinstance(side, str) else name for side in sides] for name in named}
+        self._scripts = {name: list(map(scripts_of, both)) for name, both in told.items()}
+        languages = dict.fromkeys(language for both in told.values() for language in both)
+        self.unknown_scripts = tuple(each for each in languages if not scripts_of(each))
         self._dropped = frozenset(  # hashes: they take less memory than the texts
             hash((pair.source, pair.target))
             for name in data.drop
@@ -160,10 +153,11 @@ class _Filter:
             return "damaged"
         if not data.untranslated and bare(pair.source) == bare(pair.target):
             return "untranslated"
-        if _foreign(pair.source, self._sources.get(pair.language, ())):
-            return "source in another script"
-        if _foreign(pair.target, self._targets.get(pair.language, ())):
-            return "target in another script"
+        scripts = self._scripts.get(pair.language, [(), ()])
+        sides = ("source", pair.source), ("target", pair.target)
+        for (side, text), own in zip(sides, scripts, strict=True):
+            if own and script_share(text, own) <= LEAST_SHARE:
+                return f"{side} in another script"
         if self._dropped and hash((pair.source, pair.target)) in self._dropped:
             return "named in data.drop"
         return None
@@ -197,10 +191,6 @@ def scripts_of(language: str) -> tuple[str, ...]:
     code, script = language_and_script(language)
     scripts = _TOGETHER.get(script, (script,) if script else ())
     return ("Latn", *scripts) if code in _BOTH else scripts
-
-
-def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
-    return bool(scripts) and script_share(text, scripts) <= LEAST_SHARE
 
 
 def script_share(text: str, scripts: tuple[str, ...]) -> float:

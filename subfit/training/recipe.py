@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +36,7 @@ from subfit.configuration import (
 )
 from subfit.errors import RecipeError
 from subfit.model.bundled import bundled_recipes
+from subfit.reporting.lengths import plain_data
 from subfit.training import sections
 
 STAGES = "stages"
@@ -201,7 +202,7 @@ def recipe_variants(path: Path) -> tuple[str, ...]:
 
 def dump_recipe(recipe: Recipe) -> str:
     """Return the recipe as YAML with every value spelt out."""
-    return _dump(_without_tuples(asdict(recipe)))
+    return _dump(plain_data(recipe))
 
 
 def dump_merged(path: Path, variant: str | None = None) -> str:
@@ -219,14 +220,6 @@ def dump_merged(path: Path, variant: str | None = None) -> str:
 
 def _dump(values: dict[str, Any]) -> str:
     return yaml.safe_dump(values, sort_keys=False, allow_unicode=True)
-
-
-def _without_tuples(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_tuples(entry) for key, entry in value.items()}
-    if isinstance(value, tuple | list):
-        return [_without_tuples(item) for item in value]
-    return value
 
 
 def _variants(tree: Node, problems: list[Problem]) -> dict[str, Node]:

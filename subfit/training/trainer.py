@@ -19,7 +19,7 @@ from subfit.training import batches as dealing
 from subfit.training import dataset as data
 from subfit.training import distributed
 from subfit.training import folder as runs
-from subfit.training.loss import TrainingLoss, kernels
+from subfit.training.loss import TrainingLoss
 from subfit.training.optimizer import build_optimizers, rate_at, set_rate
 from subfit.training.recipe import Recipe
 
@@ -47,7 +47,7 @@ class Step:
         self.recipe, self.model = recipe, model
         self.recorded = recorded
         compiled = on_gpu if run.compile is None else run.compile
-        self.loss = TrainingLoss(recipe, model, kernels(compiled=compiled))
+        self.loss = TrainingLoss(recipe, model, compiled=compiled)
         self.optimizers = build_optimizers(model, recipe.optimizer, recorded=self.recorded)
         weights = [each for each in model.named_parameters() if each[1].requires_grad]
         for _, weight in weights:

@@ -180,7 +180,8 @@ def _asked_of(model: str, wished: dict[str, Any]) -> Row:
     if wished["ask"]:
         parse_desired_length(wished["ask"])  # a file that cannot be read is no wrong usage
     try:
-        return Row("-" if is_translations(model) else model, **wished)
+        told = {name: value for name, value in wished.items() if value is not None}
+        return Row("-" if is_translations(model) else model, **told)
     except RecipeError as error:
         raise UsageError(str(error)) from None
 
