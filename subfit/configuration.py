@@ -426,6 +426,8 @@ def _told(found: ValidationError, kind: type, tree: Node, name: str) -> Iterator
     wrong: dict[Keys, list[str]] = {}
     for error in found.errors(include_url=False):
         path, node = _find(tree, error["loc"])
+        if node.value is UNREADABLE:  # which has been told
+            continue
         dotted = ".".join(filter(None, (name, *path)))
         contradictions = error.get("ctx", {}).get("error")
         if isinstance(contradictions, ContradictionsError):
