@@ -7,8 +7,9 @@ marked
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
@@ -18,7 +19,7 @@ from subfit.fitting.outcomes import Alternative, CueOutcome
 from subfit.fitting.placement import settle
 from subfit.fitting.rewording import Wanted, Wording, reworded
 from subfit.fitting.spans import SpanPlacer
-from subfit.limits.budget import LengthBudget
+from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.cue_budgets import TrackBudgets, track_budgets, turn_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization
@@ -93,16 +94,19 @@ def fit(
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     extend = options.timing == "extend"
+    shorten = partial(_shortened, translator=translator, guideline=guideline, options=options)
     sources = _sources(track, source)
     budgets = track_budgets(track, guideline, extend=extend)
     chosen = frozenset(only) or range(1, len(track.cues) + 1)
-    whole: dict[int, str] = {}
+    cues = _cues(track, sources, budgets)
+    whole: dict[int, tuple[str, tuple[str, ...]]] = {}
     if split:
-        track, numbers, whole = _split(track, budgets, guideline, chosen)
+        own = [one for one in cues if one.index + 1 in chosen]
+        track, numbers, whole = _split(own, budgets.latest(track), track, guideline, shorten)
         chosen = frozenset(at for at, n in enumerate(numbers, 1) if n + 1 in chosen)
         sources = [sources[n] for n in numbers]
         budgets = track_budgets(track, guideline, extend=extend)
-    cues = _cues(track, sources, budgets)
+        cues = _cues(track, sources, budgets)
     lines = {
         one.index: reflow_cue(one.cue, track.format, guideline)
         for one in cues
@@ -113,13 +117,15 @@ def fit(
     over = [
         one for one in broken if not one.most.fits("\n".join(lines[one.index].after), guideline)
     ]
-    found = _shortened(over, translator, guideline, options)
+    found = shorten(over)
     every = (
         _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
         for one in cues
     )
     outcomes = tuple(
-        replace(outcome, note=f"of one cue: {whole[n]}") if n in whole else outcome
+        replace(outcome, note=f"of one cue: {whole[n][0]}", omitted=whole[n][1])
+        if n in whole
+        else outcome
         for n, outcome in enumerate(every)
     )
     made = track.with_texts([outcome.payload for outcome in outcomes])
@@ -144,30 +150,55 @@ def _sources(track: Track, source: Track | None) -> list[str]:
 
 
 def _split(
-    track: Track, budgets: TrackBudgets, guideline: Guideline, chosen: Collection[int]
-) -> tuple[Track, list[int], dict[int, str]]:
-    """Make two cues of those where no other lines would do.
+    cues: Sequence[_Cue],
+    ends: Sequence[int],
+    track: Track,
+    guideline: Guideline,
+    shorten: Callable[[Sequence[_Cue]], dict[int, list[tuple[int, Wording]]]],
+) -> tuple[Track, list[int], dict[int, tuple[str, tuple[str, ...]]]]:
+    """Make two cues of those where no other lines would do; in fewer words where time lacks.
+
+    Args:
+        cues: Those that may be split.
+        ends: Where each cue of the track may end at the latest, in milliseconds.
+        track: The translation.
+        guideline: Its limits.
+        shorten: Finds wordings, as `_shortened` does.
 
     Returns:
         The track; of each of its cues the place of the cue that it was; by the places of those
-        that were made, the whole text.
+        that were made, the whole text, and at the first what was left out of it.
     """
     if not isinstance(track.layout, Layout):
         raise UsageError("only cues of SubRip and WebVTT files can be split")
-    parsed, parts = parse_cues(track.cues, track.format), list[tuple[Cue, ...]]()
-    for n, (cue, text, most) in enumerate(zip(track.cues, parsed, budgets.most, strict=True)):
-        parts.append((cue,))
-        if n + 1 in chosen:
-            lines = reflow_cue(cue, track.format, guideline).after
-            if not most.fits("\n".join(lines), guideline):
-                latest = max((cue.end, *(budgets.ends[n] if budgets.ends else ())))
-                shots = track.shot_changes
-                parts[n] = divided(cue, text, latest, track.format, guideline, shots) or (cue,)
+    halves, close, spared = dict[int, tuple[Cue, Cue]](), list[_Cue](), dict[int, tuple[str, ...]]()
+
+    def divide(one: _Cue, text: CueText) -> bool:
+        made = divided(one.cue, text, ends[one.index], track.format, guideline, track.shot_changes)
+        if made is not None:
+            halves[one.index] = made
+        return made is not None
+
+    for one in cues:
+        lines = reflow_cue(one.cue, track.format, guideline).after
+        if not one.most.fits("\n".join(lines), guideline) and not divide(one, one.text):
+            time = ends[one.index] - one.cue.start - guideline.min_gap
+            room = budget_for("", time, replace(guideline, lines=2 * (guideline.lines or 1)))
+            if len(one.text.turns) == 1 and room.characters > one.most.characters:
+                close.append(replace(one, most=room))
+    found = shorten(close)
+    for one in close:
+        for _, wording in found[one.index]:
+            turn = replace(one.text.turns[0], text=wording.text)
+            if not wording.losses and divide(one, replace(one.text, turns=(turn,))):
+                spared[one.index] = wording.spared
+                break
+    parts = [halves.get(n, (cue,)) for n, cue in enumerate(track.cues)]
     numbers = [n for n, own in enumerate(parts) for _ in own]
     whole = {
-        at: " ".join(plain_text(track.cues[n].text, track.format).split())
+        at: (" ".join(plain_text(track.cues[n].text, track.format).split()), spared.pop(n, ()))
         for at, n in enumerate(numbers)
-        if len(parts[n]) > 1
+        if n in halves
     }
     return with_parts(track, parts), numbers, whole
 

@@ -295,7 +295,7 @@ class Prompter:
     def _scene(self, asked: Sequence[Request]) -> str:
         parts = {
             **self._languages,
-            "notes": asked[0].setting.notes,
+            "notes": "" if self._system else asked[0].setting.notes,
             "terms": self._terms(term for one in asked for term in one.terms),
             "entries": _as_object([one.text for one in asked]),
             "lengths": _by_number(str(most_of(one) or "") for one in asked),

@@ -105,6 +105,11 @@ class TrackBudgets:
     ends: tuple[tuple[int, ...], ...] | None = None
     """Out-times that each cue may have beside its own; None where times are kept."""
 
+    def latest(self, track: Track) -> list[int]:
+        """Where each cue may end at the latest, in milliseconds."""
+        ends = self.ends or ((),) * len(track.cues)
+        return [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
+
 
 def track_budgets(
     track: Track,
@@ -126,9 +131,9 @@ def track_budgets(
     own = cue_budgets(track, guideline, length_ratio, dubbing)
     if not (extend and track.timed):
         return TrackBudgets(own, own)
-    ends = later_ends(track, guideline)
-    latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
-    return TrackBudgets(own, cue_budgets(track.with_ends(latest), guideline, length_ratio), ends)
+    budgets = TrackBudgets(own, own, later_ends(track, guideline))
+    later = track.with_ends(budgets.latest(track))
+    return replace(budgets, most=cue_budgets(later, guideline, length_ratio))
 
 
 def cue_budgets(
