@@ -7,6 +7,7 @@ can be read then; where a shot changes so near, it is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,11 @@ from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.timecodes import FrameGrid
 from subfit.text.linebreak import break_lines, joined, split_pieces
 
+_STRANDED = re.compile(
+    r"(?:ab|an|auf|aus|bei|ein|fest|fort|her|hin\w*|los|mit|nach|um|vor|weg|weiter|zu\w*)"
+    r"(?:$|[,.;:!?…]| (?:und|oder)\b)"
+)
+"""A prefix that belongs to a verb before it."""
 NEAR = 500
 """Milliseconds that the border may be from where the words are said; the zone of a shot change."""
 UNEVEN = 80.0
@@ -55,7 +61,7 @@ def divided(
         cost = cut_cost(pieces[at - 1].demerits)
         first, second = joined(pieces[:at]), joined(pieces[at:])
         share = count(first) / (count(first) + count(second))
-        if cost <= BETWEEN_PHRASES:
+        if cost <= BETWEEN_PHRASES and not _STRANDED.match(second):
             ways.append((cost + UNEVEN * (2 * share - 1) ** 2, share, first, second))
     for _, share, *texts in sorted(ways):
         for end, start in _borders(cue, share, guideline, shots):

@@ -30,6 +30,7 @@ _INFINITIVES = {
     r"(?P<stem>(?-i:[a-zäöüß]{2,}?))(?:en|n))(?=\W*$|[.,:;!?…])(?!,[^.,!?]*\bund\b)",
 }
 _PARTS = {
+    "{nous}": r"(?<!\b(?:nous|avec|chez|pour|sans|sur|entre|à|de|et|ou) )\bnous",
     "{mid}": r"(?:(?!\w+en und )[\w-]+ ){0,7}",
     "{alone}": r"\b(?![^.!?]* (?:y|e|o|et|ou|puis) (?:\w{1,3} )?"
     r"\w+(?:[aei]r|re)(?:l[aeo]s?|se)?\b)",
@@ -88,7 +89,10 @@ def _steps(text: str, language: str) -> Iterator[tuple[float, str]]:
                 short, end = (_capital(short), end) if short.strip() else ("", _capital(end))
             if short.endswith("."):  # of an abbreviation
                 end = end.removeprefix(".")
-            yield rule.cost, _BREAKS.sub(r"\1", text[: match.start()] + short + end).strip()
+            made = _BREAKS.sub(r"\1", text[: match.start()] + short + end).strip()
+            for apart, joint in _table(language).get("joins", {}).items():
+                made = regex.sub(apart, joint, made)
+            yield rule.cost, made
 
 
 def _capital(text: str) -> str:

@@ -44,7 +44,7 @@ def shortest(text: str, language: str) -> str:
         ("es", "Vamos a lavar y secar la red.", "Vamos a lavar y secar la red."),
         ("es", "Simplemente puedes esperar.", "Simplemente puedes esperar."),
         ("es", "Voy a hacer café.", "Voy a hacer café."),
-        ("fr", "Nous allons ajouter du sel afin de goûter.", "Nous ajouterons du sel pour goûter."),
+        ("fr", "Nous allons ajouter du sel afin de goûter.", "On ajoutera du sel pour goûter."),
         ("fr", "Je vais acheter du pain.", "Je vais acheter du pain."),
         ("fr", "C'est parce que tu dors.", "C'est parce que tu dors."),
         ("it", "Diamo un'occhiata alla barca.", "Vediamo la barca."),
