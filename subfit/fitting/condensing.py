@@ -25,7 +25,9 @@ _MOST_NAMES, _MOST_WORDS = 2, 3
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»"
 _SEGMENT = re.compile(r"\s*[,;]\s+|\s+(?:–|—|--)\s+")
 _ASKED = re.compile(r"\?\W*$")
-_SENTENCE = re.compile(r"^([\W\d_]*)([^\W\d_])")
+_OPENS = re.compile(r"(?:^|[.!?…])\W*$")
+"""What a sentence begins behind."""
+_FIRST = re.compile(r"[^\W\d_]")
 _CLOSING = re.compile(r"\s*[.!?…]+[\"'”’»)\]]*$")
 
 
@@ -49,20 +51,22 @@ class _Part:
     cost: float
 
 
-def condensed(text: str, language: str) -> Iterator[tuple[float, str]]:
+def condensed(text: str, language: str, first: str = "") -> Iterator[tuple[float, str]]:
     """Yield a text without each thing that can be left out of it.
 
     Args:
         text: Sentences of one speaker, in one line.
         language: Tag of the text's language.
+        first: What the text was made from: nothing is left out that is not there too.
 
     Yields:
         What is lost, less is better, and the text; nothing if the language has no lists.
     """
     lists = _lists(language)
     for part in [] if lists is None else _parts(text, lists, language):
-        rest = _without(text, part, language)
-        if any(map(str.isalnum, rest)):
+        rest = _without(text, part)
+        stood = text[part.start : part.end].strip(_MARKS).casefold() in (first or text).casefold()
+        if stood and any(map(str.isalnum, rest)):
             yield part.cost, rest
 
 
@@ -176,17 +180,17 @@ def _is_empty(sentence: str, lists: _Lists, language: str) -> bool:
     )
 
 
-def _without(text: str, part: _Part, language: str) -> str:
+def _without(text: str, part: _Part) -> str:
     """A text without a part, as it is then written; French keeps spaces before its marks."""
-    rest = re.sub(r" {2,}", " ", text[: part.start] + text[part.end :]).strip(" ,;–—")
-    lowered = next((char.islower() for char in text if char.isalpha()), False)
-    if lowered:
-        return rest
-    written = (
-        _SENTENCE.sub(lambda found: found[1] + found[2].upper(), sentence)
-        for sentence in sentences_in(rest, language)
-    )
-    return " ".join(written)
+    before, gone, rest = text[: part.start], text[part.start : part.end], text[part.end :]
+    if gone.strip(_MARKS)[:1].isupper() and _OPENS.search(before):
+        rest = capital(rest)
+    return re.sub(r" {2,}", " ", before + rest).strip(" ,;–—")
+
+
+def capital(text: str) -> str:
+    """Return a text whose first letter is a capital."""
+    return _FIRST.sub(lambda found: found[0].upper(), text, count=1)
 
 
 def _plain(words: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 import regex
 
-from subfit.fitting.condensing import condensed
+from subfit.fitting.condensing import capital, condensed
 from subfit.text.languages import closest_language
 from subfit.text.linebreak_lists import packaged
 
@@ -70,7 +70,7 @@ def plainer(text: str, language: str, fits: Callable[[str], bool], most: int = 8
         if fits(own):
             found.append(own)
             continue
-        for more, other in _steps(own, language):
+        for more, other in _steps(own, language, text):
             if other not in seen and len(other) < len(own):
                 seen.add(other)
                 heapq.heappush(queue, (cost + more, other))
@@ -78,26 +78,21 @@ def plainer(text: str, language: str, fits: Callable[[str], bool], most: int = 8
     return found or [shortest] * (len(seen) > 1)
 
 
-def _steps(text: str, language: str) -> Iterator[tuple[float, str]]:
+def _steps(text: str, language: str, first: str) -> Iterator[tuple[float, str]]:
     """What one change makes of a text, with its cost."""
-    yield from condensed(text, language)
+    yield from condensed(text, language, first)
     for rule in _rules(language):
         for match in rule.long.finditer(text):
             short = match.expand(rule.short)
             end = text[match.end() :]
             if match[0].lstrip()[:1].isupper() and (short or _OPENS.search(text[: match.start()])):
-                short, end = (_capital(short), end) if short.strip() else ("", _capital(end))
+                short, end = (capital(short), end) if short.strip() else ("", capital(end))
             if short.endswith("."):  # of an abbreviation
                 end = end.removeprefix(".")
             made = _BREAKS.sub(r"\1", text[: match.start()] + short + end).strip()
             for apart, joint in _table(language).get("joins", {}).items():
                 made = regex.sub(apart, joint, made)
             yield rule.cost, made
-
-
-def _capital(text: str) -> str:
-    first = regex.search(r"[^\W\d_]", text)
-    return text[: first.start()] + first[0].upper() + text[first.end() :] if first else text
 
 
 def small_words(text: str, language: str) -> list[str]:
