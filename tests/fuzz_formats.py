@@ -24,12 +24,7 @@ from subfit.limits.guideline import Guideline
 from subfit.reporting.reflow import reflow_track
 from subfit.subtitles.cues import FORMATS, FormatName, Track
 from subfit.subtitles.encoding import decode
-from subfit.subtitles.formats import (
-    FORMAT_OF_SUFFIX,
-    parse_track,
-    render_track,
-    written_format,
-)
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, render_track, written_format
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.repairs import UNREADABLE

@@ -64,45 +64,24 @@ def test_rolled_up_captions_are_read_line_by_line_and_arrows_begin_a_turn() -> N
     assert words[3].start == 1000
 
 
+GOOD, DAY = {"word": " good", "start": 1.0, "end": 1.5}, {"word": " day", "start": 1.5, "end": 3.0}
+SAID = {"start": 1.0, "end": 3.0, "text": " good day"}
+SEGS = [{"utf8": "good"}, {"utf8": " day", "tOffsetMs": 500}]
 JSON = {
     "json3": {
         "wireMagic": "pb3",
         "events": [
             {"tStartMs": 0, "dDurationMs": 9000, "id": 1},
-            {
-                "tStartMs": 1000,
-                "dDurationMs": 2000,
-                "segs": [{"utf8": "good"}, {"utf8": " day", "tOffsetMs": 500}],
-            },
+            {"tStartMs": 1000, "dDurationMs": 2000, "segs": SEGS},
             {"tStartMs": 2900, "dDurationMs": 100, "aAppend": 1, "segs": [{"utf8": "\n"}]},
         ],
     },
-    "whisper": {
-        "text": " good day",
-        "segments": [
-            {
-                "start": 1.0,
-                "end": 3.0,
-                "text": " good day",
-                "words": [
-                    {"word": " good", "start": 1.0, "end": 1.5, "probability": 0.9},
-                    {"word": " day", "start": 1.5, "end": 3.0},
-                ],
-            }
-        ],
-    },
+    "whisper": {"text": " good day", "segments": [{**SAID, "words": [GOOD, DAY]}]},
     "whisperx": {
-        "segments": [
-            {
-                "start": 1.0,
-                "end": 3.0,
-                "text": "good day",
-                "words": [{"word": "good"}, {"word": "day", "start": 1.5, "end": 3.0}],
-            }
-        ],
+        "segments": [{**SAID, "words": [{"word": "good"}, DAY]}],
         "word_segments": [{"word": "good"}],
     },
-    "faster-whisper": [{"id": 1, "start": 1.0, "end": 3.0, "text": " good day"}],
+    "faster-whisper": [{"id": 1, **SAID}],
     "whisper.cpp": {"transcription": [{"offsets": {"from": 1000, "to": 3000}, "text": "good day"}]},
 }
 

@@ -50,11 +50,7 @@ def _broken(breaks: regex.Match[str]) -> str:
 _TAG = r"(?i:(?:i|b|u|font)\b)"
 _IN_PATH = r"(?<!\b\p{L}:\\?\S*)"
 _MENDS: tuple[tuple[str, str, str | Callable[[regex.Match[str]], str]], ...] = (
-    (
-        "line breaks of ASS (\\N); read as such",
-        rf"\s*(?:{_IN_PATH}\\N\s*)+",
-        _broken,
-    ),
+    ("line breaks of ASS (\\N); read as such", rf"\s*(?:{_IN_PATH}\\N\s*)+", _broken),
     ("spaces of ASS (\\h); read as such", rf"(?:{_IN_PATH}\\h)+", " "),
     ("tags with spaces in them; read as tags", rf"< +({_TAG}) *>", r"<\1>"),
     ("tags with spaces in them; read as tags", rf"<(?: +/ *| */ +)({_TAG}) *>", r"</\1>"),

@@ -211,11 +211,7 @@ _UNCLOSED = regex.compile(r"<(/?)([ibu])\b[^>]*>", regex.IGNORECASE)
 
 
 def join_cues(
-    cues: Sequence[Cue],
-    texts: Sequence[CueText],
-    *,
-    across_cues: bool = True,
-    language: str = "en",
+    cues: Sequence[Cue], texts: Sequence[CueText], *, across_cues: bool = True, language: str = "en"
 ) -> tuple[Sentence, ...]:
     """Make sentences of the cues that have something to translate.
 

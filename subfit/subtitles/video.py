@@ -27,18 +27,9 @@ if TYPE_CHECKING:
     from av.container import InputContainer, OutputContainer
     from av.subtitles.stream import SubtitleStream
 
-CONTAINERS = {
-    ".mkv": "matroska",
-    ".mks": "matroska",
-    ".webm": "webm",
-    ".mp4": "mp4",
-    ".m4v": "mp4",
-}
+CONTAINERS = {".mkv": "matroska", ".mks": "matroska", ".webm": "webm", ".mp4": "mp4", ".m4v": "mp4"}
 """Suffixes of files that subtitles can be added into, and FFmpeg's names of what they are."""
-_WRITTEN = {
-    "matroska": {"srt": "srt", "vtt": "vtt", "ass": "ass"},
-    "webm": {"vtt": "vtt"},
-}
+_WRITTEN = {"matroska": {"srt": "srt", "vtt": "vtt", "ass": "ass"}, "webm": {"vtt": "vtt"}}
 """Formats that are added as they are, by container; others are made SubRip, in WebM WebVTT."""
 _FFMPEG = {"vtt": "webvtt"}
 """What FFmpeg calls a format, where it is another name than ours."""

@@ -41,22 +41,13 @@ def text_in(language):
 
 @pytest.mark.parametrize("language", LINES)
 @pytest.mark.parametrize("encoding", WIDE)
-def test_byte_order_mark_decides(language, encoding):
+@pytest.mark.parametrize("marked", [True, False])
+def test_unicode_is_found_by_its_mark_or_without_one(language, encoding, marked):
     text = text_in(language)
-    decoded = decode(MARKS[encoding] + text.encode(encoding), name="x")
+    decoded = decode(MARKS[encoding] * marked + text.encode(encoding), name="x")
     assert decoded.text == text
-    assert (decoded.encoding.name, decoded.encoding.bom) == (encoding, True)
-    assert decoded.repairs == ()
-
-
-@pytest.mark.parametrize("language", LINES)
-@pytest.mark.parametrize("encoding", WIDE)
-def test_unicode_is_found_without_a_mark(language, encoding):
-    text = text_in(language)
-    decoded = decode(text.encode(encoding), name="x")
-    assert decoded.text == text
-    assert (decoded.encoding.name, decoded.encoding.bom) == (encoding, False)
-    assert len(decoded.repairs) == (encoding != "utf-8")
+    assert (decoded.encoding.name, decoded.encoding.bom) == (encoding, marked)
+    assert len(decoded.repairs) == (encoding != "utf-8" and not marked)
 
 
 @pytest.mark.parametrize(
@@ -127,21 +118,21 @@ def test_what_is_utf8_by_chance_makes_no_file_utf8(text, language):
     assert decoded.text == CUES.format(text, "Yes")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-32-be"])
-def test_a_cut_file_loses_one_character_not_the_rest(encoding):
-    data = MARKS[encoding] + "Hallo ü".encode(encoding)
-    decoded = decode(data[:-1], name="x")
-    assert decoded.text.startswith("Hallo ")
-    assert decoded.repairs
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
-def test_half_a_character_at_the_end_is_left_out_and_told(encoding):
-    text = "1\n00:00:01,000 --> 00:00:02,000"
-    decoded = decode(text.encode(encoding) + b"\x0a", name="film.srt")
-    assert decoded.text == text
-    assert "left out" in decoded.repairs[-1].problem
-    assert decoded.repairs[-1].line == 2
+@pytest.mark.parametrize(
+    ("data", "text", "line", "told"),
+    [
+        (CUES.format("Yes", "No").encode() + b"\0" * 40, CUES.format("Yes", "No"), 8, "NUL"),
+        *((MARKS[name] + "Hallo ü".encode(name)[:-1], "Hallo", 1, "") for name in WIDE),
+        *(("a\nb".encode(name) + b"\x0a", "a\nb", 2, "left out") for name in WIDE[1:4]),
+        (b"He wasn\xef\xbf\xbdt there.", "He wasn\ufffdt there.", 1, "lost before"),
+    ],
+)
+def test_what_is_damaged_or_fills_a_file_up_is_told_and_nothing_else_is_lost(
+    data, text, line, told
+):
+    decoded = decode(data, name="film.srt")
+    assert decoded.text.startswith(text)
+    assert decoded.repairs[-1].line == line and told in decoded.repairs[-1].problem
 
 
 @pytest.mark.parametrize("encoding", ["cp1251", "cp866", "koi8-r"])
@@ -219,17 +210,6 @@ def test_a_page_that_was_taken_for_another_is_told_and_undone(language, page):
     assert [page.upper() in each.problem for each in decoded.repairs] == [True]
     other = decode(CUES.format(damaged, "1").encode(), name="x", source_language="fr")
     assert other.text == CUES.format(damaged, "1")
-
-
-def test_what_fills_a_file_up_is_left_out_and_told():
-    decoded = decode(CUES.format("Yes", "No").encode() + b"\0" * 40, name="x")
-    assert decoded.text == CUES.format("Yes", "No")
-    assert "NUL" in decoded.repairs[0].problem
-
-
-def test_a_character_that_was_lost_before_is_told():
-    decoded = decode(CUES.format("He wasn\ufffdt there.", "Yes").encode(), name="x.srt")
-    assert [(each.line, "lost before" in each.problem) for each in decoded.repairs] == [(3, True)]
 
 
 @pytest.mark.parametrize("encoding", WIDE[1:])

@@ -140,10 +140,7 @@ def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: 
         (("What is it worth?", "40", "I offer more."), [(0,), (2,)]),
         (("She said that", r"{\an8}The next morning", "nobody had come."), [(0, 2), (1,)]),
         (("She said that", r"{\an8}nobody had come.", "Well."), [(0, 1), (2,)]),
-        (
-            ("We", "have", "not", "seen", "the", "old", "keeper", "anywhere."),
-            [tuple(range(8))],
-        ),
+        (("We", "have", "not", "seen", "the", "old", "keeper", "anywhere."), [tuple(range(8))]),
         (("This is Dr.", "Keller of the coastguard."), [(0, 1)]),
         (("*soft music*", "we walked home"), [(1,)]),
         (("灯台はどこ？\nWhere is it?", "ここです。\nIt is here."), [(0,), (1,)]),

@@ -24,27 +24,6 @@ MAN: Who is it?
 00:00:07,000 --> 00:00:08,000
 Nobody. [SIGHS]
 """
-VTT = """\
-WEBVTT - a film
-
-NOTE of the first
-
-one
-00:01.000 --> 00:02.000
-[DOOR SLAMS]
-
-NOTE of the second
-
-two
-00:03.000 --> 00:04.000 line:0
-Who is it?
-
-three
-00:05.000 --> 00:06.000
-(SIGHS)
-
-NOTE at the end
-"""
 
 
 def parsed(text: str, format: str):
@@ -84,14 +63,6 @@ def test_cues_that_are_nothing_else_go_and_the_rest_is_numbered_anew():
     dropped = [(each.number, each.start, each.text) for each in done.labels.dropped]
     assert dropped == [(1, 1000, "[DOOR SLAMS]"), (3, 5000, "<i>[JOHN LAUGHS]</i>")]
     assert [cue.text for cue in done.source.cues] == ["MAN: Who is it?", "Nobody. [SIGHS]"]
-
-
-def test_header_notes_and_names_of_webvtt_stay():
-    done = with_labels(parsed(VTT, "vtt"), "remove", "de")
-    assert written(done.track, "vtt") == (
-        "WEBVTT - a film\n\nNOTE of the first\n\nNOTE of the second\n\ntwo\n"
-        "00:03.000 --> 00:04.000 line:0\nWho is it?\n\nNOTE at the end\n"
-    )
 
 
 def test_a_track_may_lose_all_its_cues():

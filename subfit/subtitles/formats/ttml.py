@@ -52,11 +52,7 @@ _SECONDS = {"h": Fraction(3600), "m": Fraction(60), "s": Fraction(1), "ms": Frac
 _TAG = re.compile(r"<(/?)(\w+)((?:\.[^\s<>.]+)*)[^<>]*>")
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _STYLING = "http://www.w3.org/ns/ttml#styling"
-_STYLES = {
-    "i": 'fontStyle="italic"',
-    "b": 'fontWeight="bold"',
-    "u": 'textDecoration="underline"',
-}
+_STYLES = {"i": 'fontStyle="italic"', "b": 'fontWeight="bold"', "u": 'textDecoration="underline"'}
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MOST_UNENDED = 5000
 """Milliseconds for which the last cue is shown, if nothing says when it ends."""

@@ -89,9 +89,7 @@ def shouted(track: Track) -> Track:
 @pytest.mark.parametrize(("text", "words"), PAYLOADS)
 def test_words_are_found_and_put_back_between_what_stays(text: str, words: str) -> None:
     track = parsed(
-        event(text),
-        event("Not shown", kind="Comment"),
-        event(r"{\p1}m 0 0 l 10 0 10 10{\p0}"),
+        event(text), event("Not shown", kind="Comment"), event(r"{\p1}m 0 0 l 10 0 10 10{\p0}")
     )
     (cue,) = track.cues
     assert " ".join(turn.text for turn in parse_cue_text(cue.text, "ass").turns) == words

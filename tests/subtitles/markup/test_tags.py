@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.subtitles.markup.tags import (
-    Element,
-    decoded,
-    encoded,
-    escaped,
-    lift_tags,
-    tag_tokens,
-)
+from subfit.subtitles.markup.tags import Element, decoded, encoded, escaped, lift_tags, tag_tokens
 
 PIECES = st.lists(
     st.sampled_from(

@@ -118,11 +118,7 @@ def test_frames_need_a_rate_and_the_row_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("data", "told"),
-    [
-        (b"", "is empty"),
-        (b'Text\n"One.\n', "never closed"),
-        (b"Text\n,\n", "nothing to translate"),
-    ],
+    [(b"", "is empty"), (b'Text\n"One.\n', "never closed"), (b"Text\n,\n", "nothing to translate")],
 )
 def test_a_csv_that_is_none_is_refused(data: bytes, told: str) -> None:
     with pytest.raises(InputFileError, match=told):
