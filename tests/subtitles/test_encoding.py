@@ -7,6 +7,7 @@ import pytest
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.encoding import decode
 
+TIMES = "00:00:01,000 --> 00:00:02,000"
 CUES = "1\n00:00:01,000 --> 00:00:02,000\n{}\n\n2\n00:00:03,000 --> 00:00:04,000\n{}\n"
 LINES = {
     "fr": ("Où étiez-vous ? Ça m'a énervé…", "Être ou ne pas être, « voilà »."),
@@ -123,7 +124,10 @@ def test_what_is_utf8_by_chance_makes_no_file_utf8(text, language):
     [
         (CUES.format("Yes", "No").encode() + b"\0" * 40, CUES.format("Yes", "No"), 8, "NUL"),
         *((MARKS[name] + "Hallo ü".encode(name)[:-1], "Hallo", 1, "") for name in WIDE),
-        *(("a\nb".encode(name) + b"\x0a", "a\nb", 2, "left out") for name in WIDE[1:4]),
+        *(
+            (f"1\n{TIMES}".encode(name) + b"\x0a", f"1\n{TIMES}", 2, "left out")
+            for name in WIDE[1:4]
+        ),
         (b"He wasn\xef\xbf\xbdt there.", "He wasn\ufffdt there.", 1, "lost before"),
     ],
 )
