@@ -113,11 +113,13 @@ def open_memories(names: Sequence[str], languages: Languages) -> Memories:
         InputFileError: A file cannot be read, or is damaged.
         UsageError: One is of no format that is known.
     """
-    return _opened(tuple(names), languages, tuple(_stamp(name) for name in names))
+    stamps = (path.stat() for name in names for path in files_of(name))
+    changed = tuple((stamp.st_mtime_ns, stamp.st_size) for stamp in stamps)
+    return _opened(tuple(names), languages, changed)
 
 
 @lru_cache(maxsize=8)
-def _opened(names: tuple[str, ...], languages: Languages, _: tuple[object, ...]) -> Memories:
+def _opened(names: tuple[str, ...], languages: Languages, _: object) -> Memories:
     """Open memories; those whose files have not changed stay open."""
     memories: list[Memory] = []
     for name in names:
@@ -128,12 +130,3 @@ def _opened(names: tuple[str, ...], languages: Languages, _: tuple[object, ...])
         else:
             memories.append(Memory.of(read_entries(name, languages), languages, name))
     return Memories(memories)
-
-
-def _stamp(name: str) -> object:
-    """What tells whether a file has changed, or either of two."""
-    stamps = []
-    for path in files_of(name):
-        status = path.stat()
-        stamps.append((status.st_mtime_ns, status.st_size))
-    return tuple(stamps)

@@ -65,10 +65,10 @@ def break_lines(
         The lines, none for a text without words; or None if the text cannot be broken so.
     """
     paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
-    ends = paragraph.fill(paragraph.cpl)
-    if paragraph.excess(ends) or (max_lines is not None and len(ends) > max_lines):
+    fewest = paragraph.fill(paragraph.cpl)
+    if paragraph.excess(fewest) or (max_lines is not None and len(fewest) > max_lines):
         return None
-    return paragraph.lines(paragraph.best_of_any(len(ends), max_lines).ends)
+    return paragraph.lines(paragraph.best_of_any(len(fewest), max_lines).ends)
 
 
 def break_lines_overlong(
@@ -87,13 +87,12 @@ def break_lines_overlong(
     and nothing is left out.
     """
     paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
-    ends = paragraph.fill(paragraph.cpl)
-    number = len(ends) if max_lines is None else min(len(ends), max(max_lines, 1))
-    if number == len(ends) and not paragraph.excess(ends):
+    fewest = paragraph.fill(paragraph.cpl)
+    number = len(fewest) if max_lines is None else min(len(fewest), max(max_lines, 1))
+    if number == len(fewest) and not paragraph.excess(fewest):
         return paragraph.lines(paragraph.best_of_any(number, max_lines).ends)
-    widest = math.inf
-    if len(paragraph.pieces) > _MANY:
-        widest = max(paragraph.cpl, paragraph.even(number))
+    long = len(paragraph.pieces) > _MANY
+    widest = max(paragraph.cpl, paragraph.even(number)) if long else math.inf
     return paragraph.lines(paragraph.best(number, widest).ends)
 
 
@@ -394,11 +393,10 @@ class _Words:
         self.bare = [_bare(word) for word in words]
         self.phrases: dict[int, int] = {}
         """Where phrases begin, and how many words they have."""
-        self.held: set[int] = set()
-        """Words within phrases and code, their last ones excepted."""
         code = [match.span() for match in _CODE.finditer(" ".join(words))]
         ends = accumulate(len(word) + 1 for word in words) if code else ()
-        self.held.update(at for at, end in enumerate(ends) if any(a < end <= b for a, b in code))
+        self.held = {at for at, end in enumerate(ends) if any(a < end <= b for a, b in code)}
+        """Words within phrases and code, their last ones excepted."""
         for index in range(len(words)):
             if length := lists.phrase_at(self._unparted(index)):
                 self.phrases[index] = length
