@@ -502,13 +502,6 @@ def _numbers(known: _Text) -> Iterator[Span]:
             yield _span("number", match, forms, held=figure != _THOUSAND)
 
 
-def _is_written_alike(span: Span) -> bool:
-    """Whether a span is the same each time, so that it can be counted: numerals and fractions."""
-    return span.kind in ("address", "label", "sign") or (
-        span.kind == "number" and not any(map(str.isdigit, span.source))
-    )
-
-
 def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
     """Return what a translation of a text is to have, each once, in the order of their places.
 
@@ -519,7 +512,13 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     """
     plain = plain_characters(text)
     spans = find_spans(plain, source_language, language)
-    times = Counter(span.source for span in spans if _is_written_alike(span))
+    # What is the same each time can be counted: numerals and fractions too.
+    times = Counter(
+        span.source
+        for span in spans
+        if span.kind in ("address", "label", "sign")
+        or (span.kind == "number" and not any(map(str.isdigit, span.source)))
+    )
     kept: dict[str | int, Occurrence] = {}
     for span in spans:
         occurrence = Occurrence(

@@ -10,15 +10,13 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from babel import Locale, UnknownLocaleError, numbers, units
 from num2words import num2words
 
 from subfit.text.languages import closest_language, same_language
 from subfit.text.linebreak_lists import packaged
-
-if TYPE_CHECKING:  # it is long to import
-    from babel import Locale
 
 LANGUAGES = ("de", "en", "es", "fr", "it")
 """Whose amounts, measures, times and grouped numbers are known, as sources and as targets."""
@@ -45,8 +43,6 @@ def _content() -> Mapping[str, Any]:
 @cache
 def babel_locale(language: str) -> Locale:
     """Return the locale that a tag means to Babel; English if it knows none of that language."""
-    from babel import Locale, UnknownLocaleError
-
     for tag in (language, language.partition("-")[0]):
         try:
             return Locale.parse(tag.replace("-", "_"))
@@ -65,13 +61,11 @@ def english_figure(figure: str, language: str) -> str:
         figure: As the language has it.
         language: Its tag, whose region may count.
     """
-    from babel.numbers import get_group_symbol
-
     marks = _MARK.findall(figure)
     if not marks or same_language(language, "en"):
         several = figure.count(".") > 1
         return re.sub(r"[. \u00a0\u202f]" if several else r"[ \u00a0\u202f]", ",", figure)
-    group = str(get_group_symbol(babel_locale(language)))
+    group = str(numbers.get_group_symbol(babel_locale(language)))
     groups = "'’ \u00a0\u202f" + group + ("." if group == "\u202f" else "")
     whole, _, end = figure.rpartition(marks[-1])
     if len({*marks}) == 1 and (len(marks) > 1 or (len(end) == 3 and marks[-1] in groups)):
@@ -92,10 +86,8 @@ def written_figure(figure: str, language: str) -> str:
         figure: As English has it.
         language: Tag of the language.
     """
-    from babel.numbers import format_decimal
-
     decimals = len(figure.partition(".")[2])
-    text = format_decimal(
+    text = numbers.format_decimal(
         value_of(figure),
         format="#,##0" + f".{'0' * decimals}" * bool(decimals),
         locale=babel_locale(language),
@@ -186,15 +178,9 @@ def _words(value: int, language: str) -> str:
 
 def _in_millions(value: int, language: str) -> Iterator[str]:
     """A large number with the word for its millions: 3 Millionen, 2.5 million."""
-    from babel.numbers import format_compact_decimal
-
     for scale in (10**6, 10**9, 10**12):
         if scale <= value < 1000 * scale and value * 100 % scale == 0:
-            locale = babel_locale(language)
-            text = format_compact_decimal(
-                value, format_type="long", locale=locale, fraction_digits=2
-            )
-            yield str(text).replace(NO_BREAK_SPACE, " ")
+            yield _compact(value, language)
 
 
 def _ordinals(value: int, language: str) -> Iterator[str]:
@@ -231,10 +217,8 @@ CURRENCIES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", 
 
 def currency_name(sign: str, language: str) -> str:
     """Return what a language calls a currency, without its country: Pfund, dollars."""
-    from babel.numbers import get_currency_name
-
     code = CURRENCIES[sign[-1]]
-    name = str(get_currency_name(code, count=2, locale=babel_locale(language)))
+    name = str(numbers.get_currency_name(code, count=2, locale=babel_locale(language)))
     if language[:2] in ("de", "en"):
         return re.split(r"[ -]", name)[-1]
     return name.split()[0]
@@ -242,12 +226,15 @@ def currency_name(sign: str, language: str) -> str:
 
 def scale_word(figure: str, scale: int, language: str) -> str:
     """Return the word for millions and the like as a number before it asks for: 1,5 Millionen."""
-    from babel.numbers import format_compact_decimal
-
     value = min(value_of(figure), Decimal(999)) * scale
-    locale = babel_locale(language)
-    text = format_compact_decimal(value, format_type="long", locale=locale, fraction_digits=3)
-    return re.sub(r"^[\d.,]+\s*", "", str(text)).replace(NO_BREAK_SPACE, " ")
+    return re.sub(r"^[\d.,]+\s*", "", _compact(value, language))
+
+
+def _compact(value: int | Decimal, language: str) -> str:
+    text = numbers.format_compact_decimal(
+        value, format_type="long", locale=babel_locale(language), fraction_digits=3
+    )
+    return str(text).replace(NO_BREAK_SPACE, " ")
 
 
 def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str, ...]:
@@ -289,13 +276,13 @@ def measure_forms(figure: str, sign: str, language: str) -> tuple[str, ...]:
         sign: One of the signs in ``languages.yaml``.
         language: Tag of the target language.
     """
-    from babel.units import format_unit
-
     unit, number = words_of("signs")[sign][1], written_figure(figure, language)
     if unit == "mph":
         return (f"{number}{NO_BREAK_SPACE}mph", f"{number} mi/h")
     value, locale = float(min(value_of(figure), Decimal(10**9))), babel_locale(language)
-    formatted = (str(format_unit(value, unit, size, locale=locale)) for size in ("long", "short"))
+    formatted = (
+        str(units.format_unit(value, unit, size, locale=locale)) for size in ("long", "short")
+    )
     plain = (re.sub(r"[\u202f\u00a0]", " ", text) for text in formatted)
     long, short = (re.sub(r"^[\d.,'’ ]*\d", "", text) for text in plain)
     short = short.replace("L", "l")  # as its source has it
