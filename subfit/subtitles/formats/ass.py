@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track, Unread
@@ -36,24 +37,7 @@ _EVENT = (
 _KARAOKE = re.compile(r"\{[^{}]*\\[kK][fot]?\d")
 _ESCAPES = re.compile(r"(\{[^{}]*\})|\\([Nnh])")
 _NO_WRAP = re.compile(r"(?i)^WrapStyle\s*:\s*2\b", re.MULTILINE)
-_HEAD = """\
-[Script Info]
-ScriptType: v4.00+
-PlayResX: 1920
-PlayResY: 1080
-WrapStyle: 0
-ScaledBorderAndShadow: yes
-
-[V4+ Styles]
-Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, \
-Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, \
-Alignment, MarginL, MarginR, MarginV, Encoding
-Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,\
-90,90,60,1
-
-[Events]
-Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-"""
+_HEAD = Path(__file__).with_name("new.ass").read_text("utf-8")
 
 
 def parse(contents: Contents) -> Parsed:

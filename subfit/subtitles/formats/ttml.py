@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from lxml import etree
@@ -56,25 +57,7 @@ _STYLES = {"i": 'fontStyle="italic"', "b": 'fontWeight="bold"', "u": 'textDecora
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MOST_UNENDED = 5000
 """Milliseconds for which the last cue is shown, if nothing says when it ends."""
-_HEAD = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" \
-xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" \
-ttp:contentProfiles="http://www.w3.org/ns/ttml/profile/imsc1.1/text" ttp:timeBase="media" \
-xml:lang="{language}">
-  <head>
-    <styling>
-      <style xml:id="default" tts:color="white" tts:fontFamily="proportionalSansSerif" \
-tts:fontSize="100%" tts:textAlign="center"/>
-    </styling>
-    <layout>
-      <region xml:id="bottom" tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="after"/>
-      <region xml:id="top" tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="before"/>
-    </layout>
-  </head>
-  <body style="default">
-    <div>
-"""
+_HEAD = Path(__file__).with_name("new.ttml").read_text("utf-8")
 
 
 def parse(contents: Contents) -> Parsed:

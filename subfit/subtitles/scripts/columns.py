@@ -6,7 +6,10 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, get_args
+
+import yaml
 
 from subfit.errors import UsageError
 from subfit.subtitles.timecodes import Cell, milliseconds_of
@@ -18,34 +21,10 @@ Edits = Mapping[tuple[int, int], str | float]
 HEADER_ROWS = 30
 """How far down a header is looked for, below titles."""
 
-_HEADINGS: dict[Role, str] = {
-    "start": "start, in, tc, tc in, tcin, time, time in, in time, start time, start tc, timecode, "
-    "time code, timecode in, begin, beginn, anfang, start zeit, startzeit, inicio, entrada, "
-    "tc entrada, comienzo, début, tc début, entrée, tc entrée, inizio, ingresso, tc inizio",
-    "end": "end, out, tc out, tcout, time out, out time, end time, end tc, timecode out, stop, "
-    "ende, endzeit, fin, final, salida, tc salida, sortie, tc fin, tc sortie, fine, uscita, "
-    "tc fine",
-    "duration": "duration, dur, length, dauer, länge, duración, durée, durata",
-    "speaker": "speaker, speaker name, character, role, actor, name, voice, cast, figur, rolle, "
-    "sprecher, charakter, person, personaje, hablante, actor de voz, voz, personnage, rôle, voix, "
-    "personaggio, ruolo, voce, parlante",
-    "source": "source, source text, text, original, original text, original dialogue, dialogue, "
-    "dialog, line, lines, transcript, transcription, script, english, en, quelle, quelltext, "
-    "originaltext, ausgangstext, englisch, texto, texto original, diálogo, inglés, fuente, texte, "
-    "texte original, version originale, vo, anglais, testo, testo originale, originale, "
-    "dialogo, battuta, inglese",
-    "target": "target, target text, translation, translated text, dub, dubbed text, übersetzung, "
-    "zieltext, synchrontext, traducción, texto traducido, texto de destino, traduction, "
-    "texte cible, texte traduit, traduzione, testo tradotto, testo di arrivo",
-    "notes": "notes, note, comment, comments, remark, remarks, bemerkung, bemerkungen, "
-    "anmerkung, anmerkungen, notiz, notizen, kommentar, notas, nota, comentarios, "
-    "observaciones, remarques, commentaire, commentaires, osservazioni, commenti",
-}
 IN_MILLISECONDS = re.compile(r"(?<=\w) (?:in )?(?:ms|milliseconds?|millisekunden)$")
 """What headings of such times end in."""
-_ROLES_OF = {
-    heading.strip(): role for role, names in _HEADINGS.items() for heading in names.split(",")
-}
+_HEADINGS = yaml.safe_load(Path(__file__).with_name("headings.yaml").read_text("utf-8"))
+_ROLES_OF: dict[str, Role] = {name: role for role in ROLES for name in _HEADINGS[role]}
 
 
 @dataclass(frozen=True, slots=True)
