@@ -6,7 +6,7 @@ Between languages a number is passed on as English has it: ``1.234,50`` is ``1,2
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
@@ -31,13 +31,7 @@ _REGIONS = {"fr-BE": ("fr_BE", "fr"), "fr-CH": ("fr_CH", "fr")}
 
 def words_of(key: str) -> Any:
     """Return what ``languages.yaml`` has of one of `LANGUAGES`, or under another key."""
-    return _content()[key]
-
-
-@cache
-def _content() -> Mapping[str, Any]:
-    words: Mapping[str, Any] = packaged("subfit.terms", "languages.yaml")
-    return words
+    return packaged("subfit.terms", "languages.yaml")[key]
 
 
 @cache

@@ -82,6 +82,7 @@ def _tags(language: str) -> list[str]:
     return tags if tag in tags else [*tags, tag]
 
 
+@cache
 def packaged(package: str, *path: str) -> Any:
     """Return what a YAML file of one of subfit's packages says."""
     text = files(package).joinpath(*path).read_text(encoding="utf-8")

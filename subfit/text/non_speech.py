@@ -10,8 +10,7 @@ before a colon (``Note:``, in ``lead_ins.yaml``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 import regex
 
@@ -56,10 +55,7 @@ SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks, in any language: names in capitals."""
 
 
-@cache
-def _lead_ins() -> Mapping[str, Mapping[str, str]]:
-    words: Mapping[str, Mapping[str, str]] = packaged("subfit.text", "lead_ins.yaml")
-    return words
+_lead_ins = partial(packaged, "subfit.text", "lead_ins.yaml")
 
 
 @cache

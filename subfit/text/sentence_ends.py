@@ -8,7 +8,6 @@ more than what a segmenter asks, where a sentence ends within a line.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal
 
@@ -158,7 +157,9 @@ def _is_abbreviated(text: str, following: str, language: str) -> bool:
     """Whether the full stop at the end of a text belongs to an abbreviation that goes on."""
     if not _STOP.search(text):
         return False
-    known = defaultdict(list, _abbreviations().get(language_of(language), {}))
+    known = defaultdict(
+        list, packaged("subfit.text", "abbreviations.yaml").get(language_of(language), {})
+    )
     start = start_of(following, language)
     bare = _SPACED.sub("", text.rstrip("\"'“‘”’»«)] "))
     if _HALF.search(bare) and _OTHER_HALF.match(following):  # z. B., p. ex., EE. UU.
@@ -187,10 +188,3 @@ def _openers_of(language: str) -> frozenset[str]:
     lists = word_lists(language)
     words = lists.pronouns | lists.articles | lists.conjunctions | lists.auxiliaries
     return words | lists.prepositions | lists.negations
-
-
-@cache
-def _abbreviations() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """By language the words whose full stop may not close a sentence."""
-    lists: Mapping[str, Mapping[str, Sequence[str]]] = packaged("subfit.text", "abbreviations.yaml")
-    return lists

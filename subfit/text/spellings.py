@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import regex
 
 from subfit.text.languages import closest_language
 from subfit.text.linebreak_lists import packaged
 
+_file = partial(packaged, "subfit.text", "spellings.yaml")
 _APOSTROPHE = regex.compile(
     r"(?<![\p{L}'’])(?P<elided>\p{L}+['’])?(?P<word>\p{L}*[aeiou])['’](?!\p{L})", regex.I
 )
@@ -142,9 +142,3 @@ def _in_any_case(typed: str, right: str) -> Iterator[tuple[str, str]]:
 def _bare(letters: str) -> str:
     """Letters without their accents and cedillas."""
     return str(regex.sub(r"\p{M}", "", unicodedata.normalize("NFD", letters)))
-
-
-@cache
-def _file() -> Mapping[str, Any]:
-    content: Mapping[str, Any] = packaged("subfit.text", "spellings.yaml")
-    return content

@@ -8,10 +8,9 @@ room for them, so that none puts a text over its budget.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import regex
 
@@ -36,6 +35,7 @@ class Style:
     """Whether some are in other marks."""
 
 
+_tables = partial(packaged, "subfit.text", "typography.yaml")
 _CONTINUING = ",; "
 """No text of a subtitle begins with these."""
 _STRAY_COMMA = regex.compile(r"\s+,(?=\s|$)")
@@ -131,12 +131,6 @@ def _apply(kind: str, language: str, text: str) -> str:
     for pattern, new in _rules(kind, language):
         parts[::2] = [pattern.sub(new, part) for part in parts[::2]]
     return "".join(parts)
-
-
-@cache
-def _tables() -> Mapping[str, Any]:
-    tables: Mapping[str, Any] = packaged("subfit.text", "typography.yaml")
-    return tables
 
 
 @cache
