@@ -112,12 +112,6 @@ class ConstraintTracker:
                 rest = [sum(costs[begin:]) for begin in range(len(costs))]
                 rest[0] -= float(table.lead[pieces[0]])
                 self._lengths[-1].append(rest)
-        self._groups = _sharing_pieces(self._terms)
-
-    @property
-    def count(self) -> int:
-        """How many terms there are."""
-        return len(self._terms)
 
     def after(
         self, state: ConstraintState, piece: int, *, inside_word: bool, credit: float = 0.0
@@ -171,36 +165,18 @@ class ConstraintTracker:
                         yield NextPiece(spelling.token_ids[0], begins=term)
 
     def needed(self, state: ConstraintState) -> float:
-        """Return the fewest characters that the terms can take which a hypothesis lacks.
+        """Return the fewest characters that the longest term can take which a hypothesis lacks.
 
-        Terms that share pieces may be met in one, so of these only the longest counts.
+        Several may be met in one.
         """
-        return sum(
-            max((self._rest(term, state) for term in group), default=0.0) for group in self._groups
-        )
+        lacking = (n for n in range(len(self._terms)) if n not in state.met | state.closing)
+        return max((self._rest(term, state) for term in lacking), default=0.0)
 
     def _rest(self, term: int, state: ConstraintState) -> float:
-        """The fewest characters that a term takes; 0 of one that a hypothesis has."""
-        if term in state.met or term in state.closing:
-            return 0.0
+        """The fewest characters that a term takes, begun or not."""
         rest = [lengths[0] for lengths in self._lengths[term]]
         rest += [self._lengths[t][n][at] for t, n, at, _ in state.begun if t == term]
         return min(rest)
-
-
-def _sharing_pieces(terms: Sequence[Sequence[Spelling]]) -> list[list[int]]:
-    """Group terms by whether any of their spellings have a piece in common."""
-    groups: list[tuple[set[int], list[int]]] = []
-    for term, spellings in enumerate(terms):
-        pieces, members = {piece for spelling in spellings for piece in spelling.token_ids}, [term]
-        apart = []
-        for other, others in groups:
-            if pieces & other:
-                pieces, members = pieces | other, [*others, *members]
-            else:
-                apart.append((other, others))
-        groups = [*apart, (pieces, members)]
-    return [members for _, members in groups]
 
 
 def _may_begin(spelling: Spelling, last: int | None) -> bool:
@@ -303,20 +279,14 @@ class Terms(ScoreProcessor):
             half ends, the second runs on.
         """
         rows, width, _ = log_probs.shape
-        best = [[NEVER] * (2 * width) for _ in range(rows)]
-        parents = [[0] * (2 * width) for _ in range(rows)]
-        columns = [[0] * (2 * width) for _ in range(rows)]
+        chosen = [[(NEVER, 0, 0)] * (2 * width) for _ in range(rows)]
         for row, continuations in self._continuations(log_probs, scores, room).items():
             ended, going_on = allocate(continuations, self._each, self._terms, width)
-            for place, continuation in chain(enumerate(ended), enumerate(going_on, width)):
-                best[row][place] = continuation.score
-                parents[row][place], columns[row][place] = continuation.parent, continuation.column
-        device = log_probs.device
-        return (
-            torch.tensor(best, device=device),
-            torch.tensor(parents, device=device),
-            torch.tensor(columns, device=device),
-        )
+            for place, one in chain(enumerate(ended), enumerate(going_on, width)):
+                chosen[row][place] = one.score, one.parent, one.column
+        table = torch.tensor(chosen, dtype=torch.float64)  # (rows, 2 * width, 3)
+        best, parents, columns = table.to(log_probs.device).unbind(2)
+        return best.float(), parents.long(), columns.long()
 
     def _continuations(
         self, log_probs: Tensor, so_far: Tensor, room: Tensor

@@ -20,7 +20,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.term_spelling import TermSpeller
-from subfit.decoding.word_table import WordTable, find_word_table
+from subfit.decoding.word_table import WordTable
 from subfit.errors import UsageError
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
@@ -34,42 +34,42 @@ from subfit.text.counting import EVERYTHING, Counting
 DEFAULT_SEARCH = SearchSettings()
 
 
-def check_ensemble(checkpoints: Sequence[Checkpoint]) -> None:
+_ALIKE = {
+    "numbers of target pieces": "decoder_vocab_size",
+    "languages": "source_language target_language language_tokens",
+    "units of length": "length_unit",
+    "length classes": "classes length_class_side",
+    "sinks of attention": "sink_token",
+    "forms of address": "formality_tokens",
+    "special tokens": "eos_token_id pad_token_id decoder_start_token_id lowercase_token",
+}
+"""Keys of configurations that models which vote must have alike, in words of their users."""
+
+
+def _check_ensemble(first: Checkpoint, others: Sequence[Checkpoint]) -> None:
     """Check that models may vote on every piece of one translation.
 
-    Args:
-        checkpoints: The models, one or more.
-
     Raises:
-        UsageError: Two of them differ in what they read, write or are asked for.
+        UsageError: One of them differs in what it reads, writes or is asked for.
     """
-    first, *others = checkpoints
+
+    def common(checkpoint: Checkpoint) -> dict[str, object]:
+        config, tokenizer = checkpoint.model.config, checkpoint.tokenizer
+        values = {
+            what: [getattr(config, key, None) or None for key in keys.split()]
+            for what, keys in _ALIKE.items()
+        }
+        pieces = tokenizer.source.pieces, tokenizer.target.pieces
+        kind = {"kinds (one takes lengths, one does not)": checkpoint.length_aware}
+        return {**kind, "vocabularies": pieces, **values}
+
     for other in others:
-        own = _common(other)
-        for what, value in _common(first).items():
-            if own[what] != value:
+        for what, value in common(other).items():
+            if common(first)[what] != value:
                 raise UsageError(
                     f"{first.name} and {other.name} cannot translate together:"
                     f" their {what} differ; take models of one recipe"
                 )
-
-
-def _common(checkpoint: Checkpoint) -> dict[str, object]:
-    """What all models of an ensemble must have alike, in words of their users."""
-    config, tokenizer = checkpoint.model.config, checkpoint.tokenizer
-    special = ("eos_token_id", "pad_token_id", "decoder_start_token_id", "lowercase_token")
-    languages = ("source_language", "target_language", "language_tokens")
-    return {
-        "kinds (one takes lengths, one does not)": checkpoint.length_aware,
-        "vocabularies": (tokenizer.source.pieces, tokenizer.target.pieces),
-        "numbers of target pieces": config.decoder_vocab_size,
-        "languages": [getattr(config, name, None) or None for name in languages],
-        "units of length": getattr(config, "length_unit", "characters"),
-        "length classes": [getattr(config, name, ()) for name in ("classes", "length_class_side")],
-        "sinks of attention": getattr(config, "sink_token", None),
-        "forms of address": getattr(config, "formality_tokens", None),
-        "special tokens": [getattr(config, name, None) for name in special],
-    }
 
 
 class Translator:
@@ -109,7 +109,7 @@ class Translator:
         processors: Sequence[type[ScoreProcessor]] = (),
     ) -> None:
         self.checkpoint, self.checkpoints = checkpoint, (checkpoint, *beside)
-        check_ensemble(self.checkpoints)
+        _check_ensemble(checkpoint, beside)
         self.counting, self.settings, self.channel = counting, settings, channel
         self.config, self._tokenizer = checkpoint.model.config, checkpoint.tokenizer
         self.length_unit = length_unit(self.config, self._tokenizer)
@@ -202,7 +202,9 @@ class Translator:
     @cached_property
     def word_scores(self) -> WordTable | None:
         """How probable words are as translations of each other, where there is a lexical table."""
-        return find_word_table(self.checkpoint, self._lexicon)
+        if self._lexicon is None or not self._tokenizer.shared:
+            return None
+        return WordTable(self._lexicon, self._tokenizer)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Return how many tokens of the target side's vocabulary each text has."""

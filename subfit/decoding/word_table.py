@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from subfit.model.checkpoint import Checkpoint
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.alignment import Word
@@ -113,21 +112,6 @@ class WordTable:
                 if probability > _CHANCE * self._shares[target]
             }
         return self._known[piece]
-
-
-def find_word_table(checkpoint: Checkpoint, table: LexicalTable | None) -> WordTable | None:
-    """Return what a model knows of whole words.
-
-    Args:
-        checkpoint: The model.
-        table: Its lexical table for the target language, if it has one.
-
-    Returns:
-        None where it has no table, or a vocabulary for each side.
-    """
-    if table is None or not checkpoint.tokenizer.shared:
-        return None
-    return WordTable(table, checkpoint.tokenizer)
 
 
 def _probabilities(

@@ -102,11 +102,6 @@ def generated(checkpoint: Checkpoint, family: str) -> list[tuple[list[int], floa
     [
         *(pytest.param(family, TRAINED, id=f"{family}-trained") for family in FAMILIES),
         pytest.param("madlad", 0, id="madlad-random"),
-        *(
-            pytest.param(family, 0, id=f"{family}-random", marks=pytest.mark.slow)
-            for family in FAMILIES
-            if family != "madlad"
-        ),
     ],
 )
 def test_without_a_budget_the_best_is_that_of_generate(
@@ -125,16 +120,8 @@ def test_without_a_budget_the_best_is_that_of_generate(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_trained_model_says_what_it_was_taught(family: str, family_folder: Folder) -> None:
-    ours = translator_of(family_folder(family, TRAINED)).translate([Request(t) for t in TEXTS])
-    right = sum(nbest[0].text == pair.target for nbest, pair in zip(ours, PAIRS, strict=False))
-    assert right >= 9
-
-
-@pytest.mark.parametrize("steps", [0, TRAINED], ids=["random", "trained"])
-@pytest.mark.parametrize("family", FAMILIES)
-def test_nothing_is_over_its_ceiling(family: str, steps: int, family_folder: Folder) -> None:
-    translator = translator_of(family_folder(family, steps))
+def test_nothing_is_over_its_ceiling(family: str, family_folder: Folder) -> None:
+    translator = translator_of(family_folder(family, TRAINED))
     requests = [Request(text, float(ceiling)) for text in TEXTS[:6] for ceiling in (2, 6, 11, 17)]
     found = translator.translate(requests)
     for request, nbest in zip(requests, found, strict=True):
@@ -152,10 +139,9 @@ def test_a_term_of_the_glossary_is_said(family: str, family_folder: Folder) -> N
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_wide_beam_finds_all_there_is(family: str, seed: int) -> None:
+def test_a_wide_beam_finds_all_there_is(family: str) -> None:
     """The best that fits is the best of all sequences, on a vocabulary of six pieces."""
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     first = None if family == "madlad" else len(PIECES)
     start = PAD if first is None else END
     model = tiny_family(

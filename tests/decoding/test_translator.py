@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,14 +49,6 @@ def test_the_frozen_model_translates_as_it_did():
         assert [each[2] for each in now["hypotheses"]] == pytest.approx(scores, abs=2e-3)
 
 
-def test_the_frozen_model_knows_its_sentences(checkpoint):
-    found = Translator(checkpoint).translate([Request(pair.source) for pair in PAIRS])
-    right = sum(
-        nbest[0].text == pair.target for nbest, pair in zip(found, PAIRS, strict=True) if nbest
-    )
-    assert right >= 24
-
-
 def test_what_is_asked_for_moves_the_length(checkpoint):
     translator = Translator(checkpoint)
     few, many = (
@@ -99,20 +89,6 @@ def test_no_text_passes_its_ceiling_in_any_counting(which, request, data):
         assert each.text == each.text.strip()
 
 
-@pytest.mark.parametrize("precision", ["fp32", "int8"])
-def test_company_changes_nothing(checkpoint, precision):
-    computed = replace(checkpoint, precision=precision)
-    requests = [
-        Request(pair.source, ceiling, asked)
-        for pair in PAIRS[::3]
-        for ceiling, asked in ((math.inf, 0), (16, 16))
-    ]
-    alone = [Translator(computed).translate([each])[0] for each in requests]
-    for batch_size in (5, 64):
-        translator = Translator(computed, settings=SearchSettings(batch_size=batch_size))
-        assert translator.translate(requests) == alone  # scores and all, to the last bit
-
-
 def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):
     for model in (checkpoint, marian):
         translator = Translator(model, settings=SearchSettings(max_steps=10))
@@ -125,12 +101,3 @@ def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):
             if translator.accepts(text)
         )
         assert translator.translate([Request(text, asked=20)])
-
-
-def test_plain_marian_prints_words_not_pieces(marian):
-    tokens = marian.tokenizer.encode("How are you?")
-    assert marian.tokenizer.eos_id not in tokens
-    assert marian.tokenizer.decode(tokens) == "How are you?"
-    texts = marian.tokenizer.piece_texts
-    assert not any("▁" in text for text in texts)
-    assert texts[marian.tokenizer.eos_id] == texts[marian.tokenizer.pad_id] == ""

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.word_table import WordTable, find_word_table
+from subfit.decoding.translator import Translator
+from subfit.decoding.word_table import WordTable
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.lexicon import LexicalTable, find_table
+from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.text.alignment import words_of
 from tests.places import EN_MULTI
@@ -83,13 +84,12 @@ def test_what_is_everywhere_tells_nothing(tokenizer: Tokenizer) -> None:
 
 def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabulary() -> None:
     bundled = load_checkpoint(str(EN_MULTI))
-    pieces = find_table(bundled, "de")
-    table = find_word_table(bundled, pieces)
+    table = Translator(bundled, target_language="de").word_scores
     assert table is not None
     rows = scores(table, "Tomorrow the old house burns", "Das alte Haus brennt morgen")
     assert best(rows) == [4, 0, 1, 2, 3]
     apart = replace(bundled, tokenizer=TokenizerPair(bundled.tokenizer, bundled.tokenizer))
-    assert find_word_table(apart, pieces) is None
+    assert Translator(apart, target_language="de").word_scores is None
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,6 @@ def test_each_share_has_a_process_of_its_own_and_all_of_them_are_gone_afterwards
             os.kill(process, 0)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2 * FEWEST - 1])
-def test_few_are_done_here(count: int) -> None:
-    done = shared_out(squares, NUMBERS[:count], 4)
-    assert {pid for _, pid in done} <= {os.getpid()} and len(done) == count
-
-
 @forks
 def test_progress_is_of_all_and_never_goes_back() -> None:
     told: list[tuple[int, int]] = []
@@ -102,15 +96,6 @@ def test_who_is_interrupted_ends_the_others(error: type[BaseException]) -> None:
     with pytest.raises(error):
         shared_out(work, NUMBERS, 4, interrupted)
     assert not multiprocessing.active_children()
-
-
-@forks
-def test_it_works_where_processes_that_end_are_waited_for_by_nobody() -> None:
-    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    try:
-        assert values(shared_out(squares, NUMBERS, 4)) == [number * number for number in NUMBERS]
-    finally:
-        signal.signal(signal.SIGCHLD, before)
 
 
 @forks
