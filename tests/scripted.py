@@ -10,7 +10,24 @@ from typing import Any
 from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.search_types import SearchSettings
+from subfit.text.alignment import Word
 from subfit.text.counting import EVERYTHING, Counting, count_characters
+
+
+class KnownWords:
+    """Knows how probable a few words are as translations of others; 1 of those just named."""
+
+    def __init__(self, known: Mapping[str, str | Mapping[str, float]]) -> None:
+        self._known = {
+            one.casefold(): {others: 1.0} if isinstance(others, str) else others
+            for one, others in known.items()
+        }
+
+    def scores(
+        self, source: str, source_words: Sequence[Word], target: str, target_words: Sequence[Word]
+    ) -> list[list[float]]:
+        known = [self._known.get(one.text.casefold(), {}) for one in source_words]
+        return [[own.get(other.text, 0.0) for other in target_words] for own in known]
 
 
 class ScriptedTranslator:

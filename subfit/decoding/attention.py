@@ -1,19 +1,14 @@
 """Attention, and where the tokens of texts of different lengths stand in it.
 
 Texts of different lengths are packed in one row after the other for layers that treat every token
-by itself, so that padding costs nothing there, and padded to a rectangle for attention. Its many
-small products of float32 go to the library that is fastest at them: PyTorch multiplies by MKL,
-which takes half as many numbers at once on processors that Intel did not make. oneDNN does not, but
-PyTorch asks it only where products may be rounded to bfloat16. It does not round them where the
-processor has nothing to gain by it; that is tried out once.
+by itself, so that padding costs nothing there, and padded to a rectangle for attention.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby
 from typing import TypeVar
 
@@ -105,65 +100,6 @@ class Packing:
         return torch.split(packed, list(self.lengths))
 
 
-MOST_ERROR = 1e-4
-"""Of a sum of 192 products of numbers up to 1: float32 is off by 1e-6, bfloat16 by 1e-2."""
-_FEWEST = 256
-"""PyTorch asks oneDNN only for products of enough numbers. With more features than this there are
-always enough, so that company and padding, which make them more, do not change who multiplies."""
-
-
-def product(first: Tensor, second: Tensor, features: int) -> Tensor:
-    """Multiply matrices, (rows, heads, n, k) by (rows, heads, k, m), in their own type.
-
-    Args:
-        first: Any.
-        second: As many; ``k`` and ``m`` are 16 at the least.
-        features: Of all heads together.
-
-    Returns:
-        (rows, heads, n, m).
-    """
-    if not _is_for_onednn(first, features):
-        return first @ second
-    with _rounding_allowed():
-        return first @ second
-
-
-def _is_for_onednn(first: Tensor, features: int) -> bool:
-    if first.dtype != torch.float32 or first.device.type != "cpu":
-        return False
-    return features > _FEWEST and first.shape[-2] > 1 and rounds_nothing()
-
-
-@cache
-def rounds_nothing() -> bool:
-    """Whether oneDNN computes in float32 here though it may round to bfloat16."""
-    for rows, inner, columns in ((5, 64, 96), (64, 64, 64), (8, 192, 64)):
-        first, second = _numbers(8, rows, inner), _numbers(8, inner, columns)
-        with _rounding_allowed():
-            off = (first @ second).double() - first.double() @ second.double()
-        if float(off.abs().max()) > MOST_ERROR:
-            return False
-    return True
-
-
-def _numbers(*shape: int) -> Tensor:
-    """Numbers between -1 and 1 that differ in all their bits."""
-    return torch.arange(float(torch.Size(shape).numel())).square().sin().view(shape)
-
-
-@contextmanager
-def _rounding_allowed() -> Iterator[None]:
-    """Let PyTorch give products of float32 to oneDNN."""
-    settings = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
-    former = settings.fp32_precision
-    settings.fp32_precision = "bf16"
-    try:
-        yield
-    finally:
-        settings.fp32_precision = former
-
-
 def attend(
     query: Tensor, keys: Tensor, values: Tensor, mask: Tensor, scale: float | None = None
 ) -> Tensor:
@@ -192,7 +128,7 @@ def attention_scores(query: Tensor, keys: Tensor) -> Tensor:
         query: (rows, heads, requests, head_width), scaled.
         keys: (rows, heads, places, head_width).
     """
-    return product(query, keys.transpose(2, 3), keys.shape[1] * keys.shape[3])
+    return query @ keys.transpose(2, 3)
 
 
 def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
@@ -209,7 +145,7 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     blocks = max(1, places // BLOCK)
     apart = weights.view(rows, heads, -1, blocks, places // blocks).transpose(2, 3)
     parts = values.reshape(rows, heads * blocks, -1, head_width)
-    sums = product(apart.flatten(1, 2), parts, heads * head_width)
+    sums = apart.flatten(1, 2) @ parts
     context, *others = sums.view(rows, heads, blocks, -1, head_width).unbind(2)
     for other in others:  # one after the other, so that zeros at the end change nothing
         context = context + other

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import NEVER
+from subfit.decoding.cache import DecoderCache
 from subfit.decoding.guide import MemoryGuide
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.network import Memory, Network
@@ -56,7 +57,11 @@ class Beams:
         ]
         if self._terms is not None:
             self._processors.append(self._terms)
-        self._running = network.open(rows, beams, watched=bool(settings.coverage_penalty))
+        watched = bool(settings.coverage_penalty)
+        self._caches = [
+            DecoderCache(decoder, rows, beams, network.device, watched=watched)
+            for decoder in network.decoders
+        ]
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[Hypothesis]] = [[] for _ in range(rows)]
@@ -109,7 +114,8 @@ class Beams:
             for processor in self._processors:
                 processor.admit(row, request)
         where = torch.tensor(rows, device=self._network.device)
-        self._running.admit(where, memories)
+        for number, cache in enumerate(self._caches):
+            cache.admit(where, [memory[number] for memory in memories])
         self.asked[where] = self.asked.new_tensor([request.asked for request in requests])
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
@@ -150,7 +156,11 @@ class Beams:
         written = self._ceiling.code_points
         if getattr(self._network.config, "length_unit", "characters") != "characters":
             written = self.positions.unsqueeze(1).expand_as(written)
-        return self._running.next(self.newest, self.origins, self.positions, self.asked, written)
+        states = [
+            cache.next(self.newest, self.origins, self.positions, self.asked, written)
+            for cache in self._caches
+        ]
+        return self._network.log_probabilities(states).view(*self.newest.shape, -1)
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Choose among all hypotheses with one piece more.
@@ -171,7 +181,8 @@ class Beams:
         ended = parents[rows, ranks]
         uncovered = [0.0] * len(rows)
         if weight := self._settings.coverage_penalty:
-            uncovered = [weight * one for one in self._running.coverage_penalty(rows, ended)]
+            penalties = torch.stack([cache.penalty(rows, ended) for cache in self._caches])
+            uncovered = (weight * penalties.mean(0)).tolist()
         figures = zip(
             rows.tolist(),
             ended.tolist(),
@@ -250,7 +261,8 @@ class Beams:
         in_use = [row for row, number in enumerate(self._numbers) if number is not None]
         kept = sorted([*in_use, *self.free[: half - len(in_use)]])
         where = torch.tensor(kept, device=self.scores.device)
-        self._running.keep(where)
+        for cache in self._caches:
+            cache.keep(where)
         for name in ("positions", "asked", "scores", "worst", "newest", "tokens", "origins"):
             setattr(self, name, getattr(self, name).index_select(0, where))
         self._numbers = [self._numbers[row] for row in kept]

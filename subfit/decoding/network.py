@@ -14,7 +14,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from subfit.decoding.cache import DecoderCache
 from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
@@ -156,16 +155,6 @@ class Network:
         """Return where token ids stand among the pieces that may be used."""
         return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int, *, watched: bool = False) -> SearchCache:
-        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses.
-
-        Args:
-            rows: Sentences at once.
-            beams: Hypotheses of each.
-            watched: Keep what they attend to, for `SearchCache.coverage_penalty`.
-        """
-        return SearchCache(self, rows, beams, watched=watched)
-
 
 def vote(log_probs: Sequence[Tensor], ensemble: Ensemble) -> Tensor:
     """Return the log-probabilities (n, pieces) of an ensemble of models."""
@@ -189,37 +178,3 @@ def _log_softmax(scores: Tensor) -> Tensor:
     for block in scores.split(CACHED_ROWS):  # type: ignore[no-untyped-call]
         torch.log_softmax(block, -1, out=block)
     return scores
-
-
-class SearchCache:
-    """The caches of a search that runs."""
-
-    def __init__(self, network: Network, rows: int, beams: int, *, watched: bool = False) -> None:
-        self._network = network
-        self._steps = [
-            DecoderCache(decoder, rows, beams, network.device, watched=watched)
-            for decoder in network.decoders
-        ]
-
-    def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
-        """Put encoded sources into free rows, (n,)."""
-        for number, steps in enumerate(self._steps):
-            steps.admit(rows, [memory[number] for memory in memories])
-
-    def next(
-        self, tokens: Tensor, origins: Tensor, positions: Tensor, asked: Tensor, emitted: Tensor
-    ) -> Tensor:
-        """Return (rows, beams, pieces) log-probabilities; for arguments see `DecoderCache.next`."""
-        states = [steps.next(tokens, origins, positions, asked, emitted) for steps in self._steps]
-        return self._network.log_probabilities(states).view(*tokens.shape, -1)
-
-    def coverage_penalty(self, rows: Tensor, beams: Tensor) -> list[float]:
-        """Return the penalty of hypotheses, by rows and beams (n,) each; the mean of all models."""
-        by_model = [steps.penalty(rows, beams) for steps in self._steps]
-        penalties: list[float] = torch.stack(by_model).mean(0).tolist()
-        return penalties
-
-    def keep(self, rows: Tensor) -> None:
-        """Keep only these rows, an index (n,)."""
-        for steps in self._steps:
-            steps.keep(rows)

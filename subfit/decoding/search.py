@@ -105,7 +105,9 @@ class BudgetedBeamSearch:
         waiting = _Queue(self, requests, terms)
         if not waiting:
             return
-        beams = self._open(terms, len(waiting))
+        rows = min(max(1, self.settings.batch_size // (terms + 1)), len(waiting))
+        what = self.network, self.choices, self.settings
+        beams = Beams(*what, rows, self.longest, self.processors, terms)
         while waiting or beams.running:
             if waiting and len(beams.free) >= beams.worth_filling:
                 beams.admit(*waiting.take(len(beams.free)))
@@ -116,14 +118,6 @@ class BudgetedBeamSearch:
                 beams.compact()
             if on_done and done:
                 on_done(len(done))
-
-    def _open(self, terms: int, waiting: int) -> Beams:
-        """Open rows for requests of so many terms."""
-        settings = self.settings
-        rows = min(max(1, settings.batch_size // (terms + 1)), waiting)
-        return Beams(
-            self.network, self.choices, settings, rows, self.longest, self.processors, terms
-        )
 
 
 class _Queue:

@@ -8,9 +8,9 @@ budget and marked: a text that was made shorter is never taken unless it fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from subfit.fitting.cue_splits import Placement, place, place_overlong
 from subfit.fitting.losses import is_whole, losses_of
@@ -40,23 +40,32 @@ def _natural_choice(state: State, setup: Setup) -> Fitted | None:
     task, natural = state.task, state.natural
     if natural is None or not natural.natural or not task.reaches(natural.text):
         return None
-    placed = place(natural.text, task, setup.guideline, setup.words)
-    if placed is None:
+    if place(natural.text, task, setup.guideline, setup.words) is None:
         return None
-    best, value = (natural, placed), score(natural, setup.settings.weights, placed.demerits)
-    for one in state.found:
-        if natural.recalled or not one.natural or score(one, setup.settings.weights) <= value:
-            continue
-        if one.missing_terms > natural.missing_terms or not task.reaches(one.text):
-            continue
+    others = (
+        one
+        for one in state.found[1:]
+        if one.natural and one.missing_terms <= natural.missing_terms and task.reaches(one.text)
+        if is_whole(task, one, natural, setup)
+    )
+    return _best_placed([natural] if natural.recalled else chain([natural], others), state, setup)
+
+
+def _best_placed(some: Iterable[Translation], state: State, setup: Setup) -> Fitted | None:
+    """The one that fits with the best score as it is placed, of some with the best score first."""
+    task, weights = state.task, setup.settings.weights
+    best: tuple[float, Translation, Placement] | None = None
+    for one in some:
+        if best is not None and score(one, weights) <= best[0]:
+            break  # and so do all that follow
         placed = place(one.text, task, setup.guideline, setup.words)
-        if placed is None:
-            continue
-        own = score(one, setup.settings.weights, placed.demerits)
-        if own > value and is_whole(task, one, natural, setup):
-            best, value = (one, placed), own
-    one, placed = best
-    return Fitted(task, placed.lines, one, natural, fits=True)
+        if placed is not None:
+            value = score(one, weights, placed.demerits)
+            if best is None or value > best[0]:
+                best = value, one, placed
+    if best is None:
+        return None
+    return Fitted(task, best[2].lines, best[1], state.found[0], fits=True)
 
 
 def rivals(state: State, setup: Setup) -> list[Translation]:
@@ -110,22 +119,13 @@ def best_that_fits(state: State, setup: Setup, *, whole: bool) -> Fitted | None:
         setup: Guideline and settings.
         whole: Pass over those that lose something (`subfit.fitting.losses`).
     """
-    task, weights = state.task, setup.settings.weights
     for alike in by_rank(state, setup):
-        best: tuple[float, Translation, Placement] | None = None
-        for one in alike:
-            if best is not None and score(one, weights) <= best[0]:
-                break  # and so do all that follow
-            placed = place(one.text, task, setup.guideline, setup.words)
-            if placed is None:
-                continue
-            value = score(one, weights, placed.demerits)
-            if best is not None and value <= best[0]:
-                continue
-            if not whole or is_whole(task, one, state.found[0], setup):
-                best = value, one, placed
+        some = (
+            one for one in alike if not whole or is_whole(state.task, one, state.found[0], setup)
+        )
+        best = _best_placed(some, state, setup)
         if best is not None:
-            return Fitted(task, best[2].lines, best[1], state.found[0], fits=True)
+            return best
     return None
 
 

@@ -61,18 +61,17 @@ def missed(sequence: tuple[int, ...], terms: str) -> int:
     return SAID[terms](text_of(sequence).split()).count(False)
 
 
-@pytest.mark.parametrize("terms", TERMS)
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(seed, terms):
-    search = search_of(seed, beams=320, nbest=320)  # all continuations, for each count of terms
-    ceilings = [float("inf"), 6.0, 4.0, 2.0]
+@pytest.mark.parametrize("terms", ["abc", "abc or defg", "d...", "not first"])
+def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(terms):
+    search = search_of(0, beams=320, nbest=320)  # all continuations, for each count of terms
+    ceilings = [float("inf"), 4.0]
     requests = [
         TokenRequest(tuple(SOURCE), 0, ceiling, constraints(TERMS[terms])) for ceiling in ceilings
     ]
     for ceiling, nbest in zip(ceilings, search.search(requests), strict=True):
         wanted = sorted(
             (missed(sequence, terms), -score, sequence)
-            for sequence, score in every_hypothesis([model_of(seed)], ceiling, Counting(), 1.0)
+            for sequence, score in every_hypothesis([model_of(0)], ceiling, Counting(), 1.0)
         )
         assert {each.token_ids for each in nbest} == {sequence for *_, sequence in wanted}
         assert [each.missed for each in nbest] == [lacking for lacking, *_ in wanted]
@@ -82,7 +81,7 @@ def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(seed, terms):
         assert [each.token_ids for each in nbest[:1]] == [each for *_, each in wanted[:1]]
 
 
-@pytest.mark.parametrize("beams", [1, 2, 3, 5])
+@pytest.mark.parametrize("beams", [1, 3])
 @pytest.mark.parametrize("terms", TERMS)
 def test_a_narrow_beam_says_all_terms_that_there_is_room_for(terms, beams):
     """However improbable: the terms are in the result, and nothing is over its ceiling."""

@@ -21,6 +21,7 @@ from subfit.text.alignment import align
 from subfit.text.counting import Counting
 from subfit.text.linebreak import break_lines, joined, split_pieces
 from tests.properties import examples
+from tests.scripted import KnownWords
 
 NETFLIX = Guideline.load("netflix", "de")
 GUIDELINES = st.sampled_from([NETFLIX, replace(NETFLIX, cps_counting=Counting(spaces=False))])
@@ -214,24 +215,11 @@ def test_a_comma_gives_way_to_dots_that_the_source_has_without_one() -> None:
     )
 
 
-class Dictionary:
-    """Knows some words."""
-
-    def __init__(self, **words: str) -> None:
-        self._words = words
-
-    def scores(self, source, source_words, target, target_words):
-        return [
-            [float(self._words.get(one.text) == other.text) for other in target_words]
-            for one in source_words
-        ]
-
-
 def test_words_stand_in_the_cue_of_the_words_that_they_stand_for() -> None:
     parts = [Part(0, 0, "On Sunday"), Part(1, 0, "we hoist the sails of the old ship")]
     budgets = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
     text = "Am kommenden Sonntag setzen wir Segel"
-    known = Dictionary(Sunday="Sonntag", hoist="setzen", sails="Segel")
+    known = KnownWords({"Sunday": "Sonntag", "hoist": "setzen", "sails": "Segel"})
     found = spread(text, parts, budgets, NETFLIX, words=known)
     assert found == ("Am kommenden Sonntag", "setzen wir Segel")
     by_length = spread(text, parts, budgets, NETFLIX)

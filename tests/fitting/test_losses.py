@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,26 +17,11 @@ from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
-from subfit.text.alignment import Word
-
-
-class Known:
-    """Knows how probable a few words are as translations of each other."""
-
-    def __init__(self, words: Mapping[str, Mapping[str, float]]) -> None:
-        self._words = words
-
-    def scores(
-        self, source: str, source_words: Sequence[Word], target: str, target_words: Sequence[Word]
-    ) -> list[list[float]]:
-        return [
-            [self._words.get(one.text, {}).get(other.text, 0.0) for other in target_words]
-            for one in source_words
-        ]
+from tests.scripted import KnownWords
 
 
 def setup_of(words: Mapping[str, Mapping[str, float]] | None, **settings: Any) -> Setup:
-    translator = SimpleNamespace(word_scores=None if words is None else Known(words))
+    translator = SimpleNamespace(word_scores=None if words is None else KnownWords(words))
     guideline = Guideline.load("none", "de")
     return Setup(cast(Any, translator), guideline, replace(DEFAULT_SETTINGS, **settings))
 

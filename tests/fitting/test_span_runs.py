@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -10,33 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.fitting.spans import RunFinder
-from subfit.text.alignment import Word, align
+from subfit.text.alignment import align
 from subfit.text.linebreak_lists import word_lists
 from tests.properties import examples
-
-
-class Dictionary:
-    """Knows one translation of each word, for sure."""
-
-    def __init__(self, known: Mapping[str, str]) -> None:
-        self._known = known
-
-    def scores(
-        self, source: str, source_words: Sequence[Word], target: str, target_words: Sequence[Word]
-    ) -> list[list[float]]:
-        """1 for the translation of a word, 0 for all else."""
-        return [
-            [
-                float(self._known.get(ours.text.lower()) == theirs.text.lower())
-                for theirs in target_words
-            ]
-            for ours in source_words
-        ]
+from tests.scripted import KnownWords
 
 
 def runs(source: str, meant: str, target: str, known: Mapping[str, str]) -> str:
     """The run of a German translation that is found for some words of an English source."""
-    alignment = align(source, target, Dictionary(known))
+    alignment = align(source, target, KnownWords(known))
     finder = RunFinder(source, target, alignment, word_lists("en"), word_lists("de"))
     start = source.index(meant)
     inside = [start <= word.start < start + len(meant) for word in alignment.source]
@@ -70,14 +52,7 @@ def test_where_every_word_has_its_own_translation_the_run_is_that_of_the_words(c
     assert found == " ".join(THEIRS[n] for n in meant)
 
 
-KNOWN = {
-    "ship": "schiff",
-    "saw": "sah",
-    "she": "sie",
-    "the": "das",
-    "nobody": "niemand",
-    "lost": "verlor",
-}
+KNOWN = {"ship": "Schiff", "saw": "sah", "she": "Sie", "the": "das", "nobody": "niemand"}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +79,7 @@ def test_articles_and_clauses(source, meant, target, expected):
 @given(st.lists(st.booleans(), min_size=4, max_size=4))
 def test_no_run_takes_a_word_that_is_not_free(free):
     source, target = "She saw the ship", "Sie sah das Schiff"
-    alignment = align(source, target, Dictionary(KNOWN))
+    alignment = align(source, target, KnownWords(KNOWN))
     finder = RunFinder(source, target, alignment, word_lists("en"), word_lists("de"))
     run = finder.find([False, True, True, True], free)
     assert run is None or (run.start < run.end and all(free[run.start : run.end]))

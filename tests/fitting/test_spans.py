@@ -10,6 +10,7 @@ from subfit.subtitles.markup import Span, Turn
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import render_cue_text, weave
 from tests.places import DATA, EN_MULTI
+from tests.scripted import KnownWords
 
 CASES = DATA / "markup"
 MISSED = (
@@ -67,20 +68,18 @@ def test_without_a_table(source, target):
 @pytest.mark.parametrize(
     ("source", "target", "known"),
     [
-        ("The <i>lighthouse</i> is dark.", "<i>灯塔</i>很暗。", {"lighthouse": "灯塔"}),
+        (
+            "The <i>lighthouse</i> is dark.",
+            "<i>灯塔</i>很暗。",
+            {"lighthouse": {"灯": 1.0, "塔": 1.0}},
+        ),
         # The sign at the end of the source's word is no mark that the comma stands for.
-        ("<i>किताबें</i> देखो", "<i>Bücher</i>, sieh", {"किताबें": ["Bücher"], "देखो": ["sieh"]}),
+        ("<i>किताबें</i> देखो", "<i>Bücher</i>, sieh", {"किताबें": "Bücher", "देखो": "sieh"}),
     ],
 )
 def test_words_of_other_scripts(source, target, known):
-    class Known:
-        def scores(self, source, source_words, target, target_words):
-            return [
-                [float(other.text in known.get(one.text, ())) for other in target_words]
-                for one in source_words
-            ]
-
-    assert placed(source, target, SpanPlacer("en", "de", Known())).text == target
+    placer = SpanPlacer("en", "de", KnownWords(known))
+    assert placed(source, target, placer).text == target
 
 
 def test_what_is_not_said_is_told(words):
