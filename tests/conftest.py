@@ -10,11 +10,13 @@ from functools import cache, partial
 from pathlib import Path
 
 import pytest
+import torch
 from filelock import FileLock
 from hypothesis import settings
 
 from subfit.decoding import loading
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.tokenizer import Tokenizer
 from subfit.training import train as training
 
 SCORER = training.dev_scorer
@@ -88,6 +90,25 @@ def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "load_checkpoint", loaded)
         yield folder
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    """Its tokenizer."""
+    return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+@pytest.fixture(scope="session")
+def predicting(tokenizer: Tokenizer) -> Checkpoint:
+    """A random model whose length head has an opinion on every text."""
+    from tests.tiny import tiny_model
+
+    model = tiny_model(tokenizer, length_predictor=True, mean_length_ratio=1.2)
+    torch.manual_seed(3)
+    with torch.no_grad():
+        model.length_head.output.normal_(std=0.05)
+        model.length_head.attention.normal_()
+    return Checkpoint("predicting", model, tokenizer)
 
 
 @pytest.fixture(scope="session")

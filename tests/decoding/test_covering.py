@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,11 +35,6 @@ WAYS: dict[str, dict[str, Any]] = {
         "coverage_vector": True,
     },
 }
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 def model_of(tokenizer: Tokenizer, way: str, seed: int = 1) -> Transformer:

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 import torch
 
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.length import LengthHead
-from subfit.model.tokenizer import Tokenizer
 from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, tiny_model
 
 TEXTS = [pair.source for pair in PAIRS]
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
-
-
-@pytest.fixture(scope="module")
-def predicting(tokenizer: Tokenizer) -> Checkpoint:
-    """A random model whose head has an opinion on every text."""
-    model = tiny_model(tokenizer, length_predictor=True, mean_length_ratio=1.2)
-    assert isinstance(model.length_head, LengthHead)
-    torch.manual_seed(3)
-    with torch.no_grad():
-        model.length_head.output.normal_(std=0.05)
-        model.length_head.attention.normal_()
-    return Checkpoint("predicting", model, tokenizer)
 
 
 def test_predictions_are_positive_integers_whatever_the_text(predicting):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -102,11 +101,6 @@ def compare(
         assert nbest[0].score == pytest.approx(score, abs=1e-4)
         compared += 1
     return compared
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 @cache

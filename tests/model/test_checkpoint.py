@@ -12,13 +12,8 @@ from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError, OutputFileError
 from subfit.model.checkpoint import load_checkpoint, save_checkpoint
-from subfit.model.tokenizer import Tokenizer, TokenizerPair
+from subfit.model.tokenizer import TokenizerPair
 from tests.tiny import tiny_model
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 def test_checksums_cover_every_file(tokenizer, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from subfit.model.length import (
     encode_lrpe,
     encode_rel,
 )
-from subfit.model.tokenizer import Tokenizer
 from tests.tiny import PAIRS
 
 WIDTH = 8
@@ -102,11 +100,6 @@ def test_lc_multiplies_every_embedding_with_the_length():
     torch.testing.assert_close(found[0], embedded[0] * 25 / LC_UNIT["characters"])
     torch.testing.assert_close(found[1], embedded[1] * 100 / LC_UNIT["characters"])
     torch.testing.assert_close(found[2], embedded[2])
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -21,11 +20,6 @@ from subfit.training.train import dataset_of, train
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 TOKENS = Length(encodings=("abs",), unit="tokens")
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,11 +11,6 @@ from subfit.model.tokenizer import Tokenizer, normalize
 from subfit.text.counting import Counting, count_characters
 from tests.properties import examples
 from tests.tiny import PAIRS
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 def byte_ids(tokenizer: Tokenizer) -> set[int]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from subfit.model.config import ModelConfig, read_config
-from subfit.model.tokenizer import Tokenizer
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Length, Schedule
 from subfit.training.train import train
@@ -26,11 +25,6 @@ def written(tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return write
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
 @pytest.fixture(scope="module")

@@ -16,23 +16,17 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.training.recipe import Recipe, dump_recipe
-from tests.tiny import RECIPE, write_pairs
 
 STEPS = 12
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Recipe:
-    """Dropout, noise and free texts, so that whatever is random must agree."""
-    write_pairs(tmp_path / "toy.tsv")
+def recipe(recipe: Recipe) -> Recipe:
     return replace(
-        RECIPE,
-        data=replace(RECIPE.data, root=str(tmp_path), join=0.3),
-        length=replace(RECIPE.length, noise=2),
-        model=replace(RECIPE.model, dropout=0.1),
-        optimizer=replace(RECIPE.optimizer, learning_rate=1e-3, clip=0.5),
-        schedule=replace(RECIPE.schedule, steps=STEPS),
-        run=replace(RECIPE.run, log_steps=1, validate_steps=6),
+        recipe,
+        optimizer=replace(recipe.optimizer, learning_rate=1e-3, clip=0.5),
+        schedule=replace(recipe.schedule, steps=STEPS),
+        run=replace(recipe.run, log_steps=1, validate_steps=6),
     )
 
 
@@ -91,7 +85,7 @@ def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumula
         assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
 
 
-@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
     recipe = accumulating(recipe, 2)
     recipe = replace(recipe, run=replace(recipe.run, save_minutes=0.0, average=2))

@@ -19,23 +19,13 @@ from subfit.training.sections import Attention, Length, Schedule
 from subfit.training.train import prepare, train
 from tests.decoding.test_search import compare
 from tests.hub_reference import hub_model
-from tests.tiny import PAIRS, RECIPE, write_pairs
+from tests.tiny import PAIRS, RECIPE
 from tests.training.runs import assert_same, weights
 
 WAYS = {
     "predicted": Attention("csparsemax", "predicted", exhaustion=0.4, alignment_pairs=20),
     "max-align": Attention("csoftmax", "max-align", exhaustion=0.6),
 }
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run folder of a model of softmax attention."""
-    folder = tmp_path_factory.mktemp("plain")
-    write_pairs(folder / "toy.tsv")
-    recipe = replace(RECIPE, data=replace(RECIPE.data, root=str(folder)), length=Length())
-    train(replace(recipe, schedule=Schedule(steps=30, warmup=5)), folder / "run")
-    return folder
 
 
 def tuned(plain: Path, attention: Attention, steps: int) -> Recipe:
