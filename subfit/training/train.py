@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Unpack
 
 import torch
@@ -256,19 +257,16 @@ def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Sc
 
     def score(model: TrainableModel) -> dict[str, float]:
         checkpoint = Checkpoint("training", model.eval(), tokenizer)
-        scores: dict[str, dict[str, float]] = {}
-        for language in languages:
-            part = [pair for pair in sample if pair.language == language]
-            evaluation = _measured(checkpoint, part)
-            scores[language] = {key: evaluation.value(name) for key, name in _SCORED.items()}
-        first, *others = scores.values()
-        if not others:
-            return first
-        means = {name: sum(each[name] for each in scores.values()) / len(scores) for name in first}
-        of_each = {
-            f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()
+        found = {
+            language: _measured(checkpoint, [p for p in sample if p.language == language])
+            for language in languages
         }
-        return {**means, **of_each}
+        figures = {}
+        for key, name in _SCORED.items():
+            of_each = {f"{key}_{tag}": one.value(name) for tag, one in found.items()}
+            figures[key] = fmean(of_each.values())
+            figures |= of_each if len(found) > 1 else {}
+        return figures
 
     return score
 
