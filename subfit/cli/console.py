@@ -50,11 +50,6 @@ class Messages:
         self.quiet, self.on_stderr = quiet, data_on_stdout
         self._out = console(stderr=data_on_stdout)
 
-    @property
-    def width(self) -> int:
-        """Columns that a table may take."""
-        return self._out.width
-
     def error(self, message: str) -> None:
         """Tell of a failure in one line on stderr."""
         click.echo(f"subfit: error: {one_line(message)}", err=True)

@@ -127,8 +127,7 @@ def overwrite_option(help: str) -> Callable[[Command], Command]:
     return click.option("--overwrite", is_flag=True, help=help)
 
 
-_columns = click.option("--columns", type=parse_columns, default="", show_default=False,
-    metavar="ROLE=COLUMN,...",
+_columns = click.option("--columns", type=parse_columns, metavar="ROLE=COLUMN,...",
     help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
     "target and notes, by heading, letter or number.  [default: by the usual headings]")
 _sheet = click.option("--sheet", metavar="NAME",
@@ -264,8 +263,7 @@ scene_options = all_of(
         help="What the film is about: a text that language models are told."),
     persons_option,
 )
-server_option = click.option("--server", type=ServerSettings.parse, default="", show_default=False,
-    metavar="KEY=VALUE,...",
+server_option = click.option("--server", type=ServerSettings.parse, metavar="KEY=VALUE,...",
     help="How servers are asked: concurrency=N requests at once, timeout=SECONDS for each answer, "
     "price=SENT:ANSWERED of a million tokens.  "
     f"[default: {DEFAULT_SERVER_SETTINGS.concurrency}, {DEFAULT_SERVER_SETTINGS.timeout:g} s]")

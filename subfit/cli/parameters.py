@@ -7,7 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
@@ -118,9 +118,9 @@ def names(text: str) -> tuple[str, ...]:
 def takes(names: Mapping[str, str] = _NOTHING, **kinds: type) -> Callable[[Command], Command]:
     """Let a command take options as dataclasses, each field filled by the option of its name.
 
-    A field that is a dataclass itself is filled in the same way; fields without an option keep
-    their default. Options that fill no field, or that the command names as well, are passed as
-    they are.
+    A field that is a dataclass itself is filled in the same way; fields without an option, or with
+    one that is not given, keep their default. Options that fill no field, or that the command names
+    as well, are passed as they are.
 
     Args:
         names: Of options, by the fields that are called otherwise.
@@ -148,8 +148,9 @@ def _filled(kind: type, values: Mapping[str, Any], names: Mapping[str, str], use
     for one in fields(kind):
         option = names.get(one.name, one.name)
         if option in values:
-            made[one.name] = values[option]
             used.add(option)
+            if values[option] is not None or one.default is MISSING:
+                made[one.name] = values[option]
         elif is_dataclass(hint := hints[one.name]) and isinstance(hint, type):
             made[one.name] = _filled(hint, values, names, used)
     return kind(**made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -28,17 +28,7 @@ from subfit.subtitles.sentences import parse_cues
 from subfit.text.counting import count_characters
 from subfit.version import __version__
 
-_CEILINGS = {
-    "cps": "≤ CPS",
-    "cpl": "≤ CPL",
-    "characters": "≤ most",
-    "length_ratio": "≤ ratio",
-    "speech": "≤ spoken",
-}
-"""Headings of the ceilings."""
-_ROOMY = 100
-"""Columns a terminal must have to show the ceilings that do not bind as well."""
-_LEGEND = "length and CPS of the source; budget and ≤ in characters"
+_LEGEND = "length and CPS of the source; budget in characters"
 
 
 @click.command()
@@ -144,27 +134,20 @@ def _show(
     cues: Sequence[dict[str, Any]],
     messages: Messages,
 ) -> None:
-    limits = [limit for limit in LIMIT_NAMES if any(limit in cue["limits"] for cue in cues)]
-    if messages.width < _ROOMY:  # the source would have no room
-        limits = []
-    headings = [*PLACE, "seconds", "length", "CPS", "budget", "limit"]
-    headings += [_CEILINGS[limit] for limit in limits]
-    rows = [list(_cells(cue, limits)) for cue in cues]
-    messages.table([*headings, "source"], rows, texts={"source"})
+    headings = [*PLACE, "seconds", "length", "CPS", "budget", "limit", "source"]
+    messages.table(headings, map(_cells, cues), texts={"source"})
     bound = ", ".join(f"{LIMIT_NAMES[limit]} {count}" for limit, count in _bound(cues).items())
     show_heading(messages, f"{name}: {len(cues)} cues; bound by {bound or 'nothing'}", guideline)
     messages.figures([("table", _LEGEND)])
     messages.repairs(track.repairs)
 
 
-def _cells(cue: dict[str, Any], limits: Sequence[str]) -> Iterator[str]:
+def _cells(cue: dict[str, Any]) -> list[str]:
     timed = cue["start"] is not None
-    yield from place_cells(cue["number"], cue["start"], cue["line"])
-    yield f"{(cue['end'] - cue['start']) / 1000:.2f}" if timed else "–"
-    yield number(cue["characters"])
-    yield number(cue["source_cps"])
-    yield number(cue["budget"])
-    yield LIMIT_NAMES.get(cue["binding"], "none")
-    for limit in limits:
-        yield number(cue["limits"].get(limit))
-    yield cue["source"]
+    return [
+        *place_cells(cue["number"], cue["start"], cue["line"]),
+        f"{(cue['end'] - cue['start']) / 1000:.2f}" if timed else "–",
+        *map(number, (cue["characters"], cue["source_cps"], cue["budget"])),
+        LIMIT_NAMES.get(cue["binding"], "none"),
+        cue["source"],
+    ]

@@ -48,9 +48,8 @@ def doctor(context: click.Context, json: bool) -> int:
         print_json(found)
     else:
         for label, told in _lines(found):
-            click.echo(f"{label:<13} {one_line(told)}")
-    ready = "torch" not in found["missing"] and bool(found["models"])
-    return 0 if ready else FAILED
+            click.echo(f"{label:<9} {one_line(told)}")
+    return FAILED if "torch" in found["missing"] or not found["models"] else 0
 
 
 def _found(defaults: Defaults) -> dict[str, Any]:
@@ -99,15 +98,8 @@ def _devices() -> Iterator[str]:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    versions = found["packages"].items()
-    yield "subfit", f"{found['subfit']}, Python {found['python']}, {found['system']}"
-    yield "packages", ", ".join(f"{name} {told}" for name, told in versions)
-    yield "computes on", ", ".join(found["devices"]) or "nothing, as torch is missing"
-    threads = f", OMP_NUM_THREADS={found['threads']}" if found["threads"] else ""
-    yield "cores", f"{found['cores']}{threads}"
-    models = found["models"] or {"none": "'subfit model get' fetches one"}
-    yield from (("model", f"{name}: {told}") for name, told in models.items())
-    yield "cache", ", ".join(found["cache"])
-    yield "defaults", found["defaults"] or "no subfit.toml here or above"
-    yield from (("", f"{option} ({place})") for option, place in found["options"].items())
-    yield from (("missing", f"{name}, for {what}") for name, what in found["missing"].items())
+    for label, told in found.items():
+        if isinstance(told, dict):
+            yield from ((label, f"{name}: {text}") for name, text in told.items())
+        elif told:
+            yield label, ", ".join(told) if isinstance(told, list) else str(told)

@@ -24,5 +24,5 @@ def test_what_is_missing_is_told_with_what_needs_it(
     monkeypatch.setattr(doctor, "find_spec", lambda name: None)
     outcome = cli("doctor")
     assert outcome.code == 1
-    assert "torch, for translate, train, evaluate and compare" in outcome.out
-    assert "av, for tracks" in outcome.out
+    assert "torch: translate, train, evaluate and compare" in outcome.out
+    assert "av: tracks" in outcome.out
