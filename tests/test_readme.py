@@ -57,8 +57,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
     (tmp_path / "season1" / "extras").mkdir(parents=True)
-    for name in ("movie.en.srt", "season1/e01.en.srt", "season1/extras/e02.en.srt"):
-        (tmp_path / name).write_text(short, encoding="utf-8")
+    (tmp_path / "movie.en.srt").write_text(short, encoding="utf-8")
+    for name in ("season1/e01.en.srt", "season1/extras/e02.en.srt"):
+        (tmp_path / name).write_text("\n\n".join(scene.split("\n\n")[:2]), encoding="utf-8")
     script = ROOT / "examples" / "lighthouse-script.en"
     rows = script.with_suffix(".en.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "script.en.csv").write_text("".join(rows[: CUES + 2]), encoding="utf-8")

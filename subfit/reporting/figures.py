@@ -1,9 +1,10 @@
 """The verdict on one cue, and the figures that reports have of cues and files, each declared once.
 
-JSON keys, columns of CSV and workbooks, the figures of a cue on its page and the definitions beside
-all these are made of `CUE_FIGURES`; tables and pages on many files, summaries on a terminal, the
-tiles, filters and notes of a file's page of `TOTALS`. A figure more is an entry more. Values are
-JSON values, None for figures of nothing, so that totals kept in a manifest can be added up later.
+JSON keys, columns of CSV and workbooks and the figures of a cue on its page are made of
+`CUE_FIGURES`; tables and pages on many files, summaries on a terminal, the tiles, filters and notes
+of a file's page of `TOTALS`. A figure more is an entry more, and one in ``definitions.yaml``, which
+says in every report what the figures mean. Values are JSON values, None for figures of nothing, so
+that totals kept in a manifest can be added up later.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from operator import itemgetter
 from typing import Any, get_args
+
+import yaml
 
 from subfit.fitting.outcomes import RISKY, CueOutcome, TermUse
 from subfit.limits.budget import LengthBudget, Limit, excess
@@ -165,106 +170,45 @@ class CueFigure:
     """Key in JSON, column of CSV and workbooks."""
     value: Callable[[CueVerdict], object]
     """Works it out; dataclasses and tuples become objects and lists in JSON."""
-    definition: str = ""
-    """What it means, as every report tells it; empty where the name says all."""
     width: int = NUMBER
     """Width of its column in a workbook."""
     is_time: bool = False
     """Whether it is in milliseconds and a workbook shows a time of the day."""
 
 
-# fmt: off
 CUE_FIGURES = (
     CueFigure("number", lambda cue: cue.number),
     CueFigure("line", lambda cue: cue.outcome.cue.line),
     CueFigure("start", lambda cue: cue.start, is_time=True),
-    CueFigure("end", lambda cue: cue.outcome.written_end if cue.timed else None,
-        "out-time as written, which the limits are of, in milliseconds; source_end: the source's",
-        is_time=True),
+    CueFigure("end", lambda cue: cue.outcome.written_end if cue.timed else None, is_time=True),
     CueFigure("source_end", lambda cue: cue.outcome.cue.end if cue.timed else None, is_time=True),
-    CueFigure("status", lambda cue: cue.outcome.status,
-        "fits: within its budget and lines; overflow: over its budget or lines; passed: kept by "
-        "rule (empty, music, sound); untranslated: kept because no translation was found"),
+    CueFigure("status", lambda cue: cue.outcome.status),
     CueFigure("source", lambda cue: cue.outcome.source, width=TEXT),
     CueFigure("target", lambda cue: cue.outcome.target, width=TEXT),
-    CueFigure("source_characters", lambda cue: cue.source_characters,
-        "characters of the source in one line, each line break a space"),
-    CueFigure("characters", lambda cue: cue.characters,
-        "characters of the translation: one per grapheme, line breaks and markup not counted; "
-        "settings.guideline.counting says what else is not"),
-    CueFigure("budget", lambda cue: cue.most_characters,
-        "most characters the cue may have: the lowest of its limits"),
-    CueFigure("binding", lambda cue: cue.budget.binding,
-        "the limit that is the budget: cps (reading speed x duration), cpl (characters per line "
-        "x lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
-        "speech (of dubbing scripts: about what can be said in time); totals: how many "
-        "translated cues each limit binds"),
-    CueFigure("limits", lambda cue: dict(cue.budget.limits),
-        "the ceiling of each limit by itself, in characters"),
-    CueFigure("excess", lambda cue: cue.excess,
-        "characters over the budget; of a line that takes too long to say, the share of its "
-        "characters that is too much"),
-    CueFigure("cps", lambda cue: cue.cps,
-        "characters / seconds on screen, as the guideline counts for reading speed; totals: over "
-        "translated cues with a duration"),
-    CueFigure("cpl", lambda cue: cue.line_characters, "characters of each line"),
-    CueFigure("length_ratio", lambda cue: cue.length_ratio,
-        "characters of translation / source, lines joined by spaces; totals: mean and population "
-        "standard deviation over translated cues"),
-    CueFigure("natural", lambda cue: cue.outcome.natural,
-        "the translation that was found first, with nothing to limit its length; of fit, "
-        "what stood there", width=TEXT),
-    CueFigure("risk", lambda cue: cue.risk,
-        "how likely a person must change the translation, from 0 to 1, by what the model and its "
-        "alignment with the source tell of it, as held against cues that someone rated; null "
-        "where nothing was translated, a memory translated or the model tells no probabilities"),
-    CueFigure("risky", lambda cue: cue.risky,
-        f"whether the risk is {RISKY} or more: seven in ten such cues have to be changed. totals: "
-        "how many cues"),
-    CueFigure("losses", lambda cue: cue.outcome.losses,
-        "what the translation of the cue's sentence loses of what it would say without limits, as "
-        "far as that can be told: negation, name, number, verb, words, part, end, likelihood, "
-        "length; docs/report.md says what each is", width=WORDS),
-    CueFigure("withheld", lambda cue: cue.outcome.withheld,
-        "what a translation within the budget would lose: the cue was let go over its budget "
-        "instead (--strict-budget keeps to it). totals: how many cues", width=WORDS),
-    CueFigure("omitted", lambda cue: cue.outcome.omitted,
-        "of fit: words of what stood there that were left out, since they can be spared, and with "
-        "them it did not fit", width=WORDS),
-    CueFigure("joined", lambda cue: cue.joined,
-        "numbers of the cues over which the sentence runs, translated as one"),
-    CueFigure("alternatives", lambda cue: cue.outcome.alternatives,
-        "other translations that fit, longer ones first, then better ones: text; its characters; "
-        "share (of the budget, or of the natural length where that is shorter); score; target and "
-        "payload, broken into lines, without and with markup. Of a sentence over several cues "
-        "each cue has its part; the first ones belong together, and so on", width=TEXT),
-    CueFigure("unplaced", lambda cue: cue.outcome.unplaced,
-        "inner markup of the source that found no place in the translation"),
-    CueFigure("terms", lambda cue: cue.terms,
-        "what the glossary has for the source: source, as it stands there; targets, what may "
-        "stand for it; placed: whether the translation of the sentence has one of them; reason "
-        "why not. totals: found in the sources, placed in the translations"),
-    CueFigure("lost", lambda cue: cue.lost,
-        "what is the same in all languages, or nearly so, and is in the source but not in the "
-        "translation of the sentence: addresses, names with capitals or digits inside, numbers, "
-        "amounts, measures and times of day in digits. totals: how many"),
-    CueFigure("memory", lambda cue: cue.outcome.memory,
-        "with --memory, what translation memories have for the cue's sentence (of several the "
-        "least similar): match_class, as CAT tools count matches; similarity, 1 - edits / words "
-        "of the longer source; used: exact (taken word for word), guided (the translation was "
-        "rewarded for following it) or empty; source, target and origin of the best match. "
-        "totals: how many cues of each class, and how many were taken word for word (exact)",
-        width=TEXT),
+    CueFigure("source_characters", lambda cue: cue.source_characters),
+    CueFigure("characters", lambda cue: cue.characters),
+    CueFigure("budget", lambda cue: cue.most_characters),
+    CueFigure("binding", lambda cue: cue.budget.binding),
+    CueFigure("limits", lambda cue: dict(cue.budget.limits)),
+    CueFigure("excess", lambda cue: cue.excess),
+    CueFigure("cps", lambda cue: cue.cps),
+    CueFigure("cpl", lambda cue: cue.line_characters),
+    CueFigure("length_ratio", lambda cue: cue.length_ratio),
+    CueFigure("natural", lambda cue: cue.outcome.natural, width=TEXT),
+    CueFigure("risk", lambda cue: cue.risk),
+    CueFigure("risky", lambda cue: cue.risky),
+    CueFigure("losses", lambda cue: cue.outcome.losses, width=WORDS),
+    CueFigure("withheld", lambda cue: cue.outcome.withheld, width=WORDS),
+    CueFigure("omitted", lambda cue: cue.outcome.omitted, width=WORDS),
+    CueFigure("joined", lambda cue: cue.joined),
+    CueFigure("alternatives", lambda cue: cue.outcome.alternatives, width=TEXT),
+    CueFigure("unplaced", lambda cue: cue.outcome.unplaced),
+    CueFigure("terms", lambda cue: cue.terms),
+    CueFigure("lost", lambda cue: cue.lost),
+    CueFigure("memory", lambda cue: cue.outcome.memory, width=TEXT),
     CueFigure("note", lambda cue: cue.outcome.note, width=WORDS),
-    CueFigure("speaking", lambda cue: cue.outcome.speaking,
-        "of dubbing scripts: speaker; notes; slot (seconds from start to end); source_estimated "
-        "and estimated (seconds that source and translation take to say at the usual rate of "
-        "their language); speed_factor (estimated / slot); sync: over or under what "
-        "--speed-factor allows, else ok; kept: whether the translation stood there already. "
-        "totals: lines with a slot; how many are ok, over and under; speed_factor: mean and "
-        "deviation; worst: the highest; kept: how many of all lines"),
+    CueFigure("speaking", lambda cue: cue.outcome.speaking),
 )
-# fmt: on
 """The figures in the order of the columns."""
 
 
@@ -339,8 +283,6 @@ class Total:
     """Key in JSON."""
     of: Callable[[Judged], object]
     """Works it out; None leaves it out of the report."""
-    definition: str = ""
-    """What it means; empty where the cues' figure of that name is defined for both."""
     adds: bool = True
     """Whether many files have it as well, added up."""
     columns: tuple[Column, ...] = ()
@@ -420,89 +362,51 @@ TOTALS: tuple[Total, ...] = (
     Total("translated", lambda judged: len(judged.translated), columns=_column("translated")),
     Total("untranslated", _cues(lambda cue: cue.outcome.status == "untranslated"),
         columns=_column("untranslated", "Untranslated")),
-    Total("unread", lambda judged: judged.unread,
-        "blocks of the input that are no cues because their times are missing or cannot be read; "
-        "they are kept as they stand, and `repairs` names them", columns=_column("unread"),
-        label="unread",
+    Total("unread", lambda judged: judged.unread, columns=_column("unread"), label="unread",
         line=lambda n: f"{count_of(n, 'block')} without times that can be read, kept untranslated"),
     Total("risky", _cues(lambda cue: cue.risky), columns=_column("risky", "At risk"),
-        label="at risk",
-        line=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
+        label="at risk", line=lambda n: f"{count_of(n, 'cue')} with a risk of {RISKY} or more",
         flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True)),
-    Total("losing", _cues(lambda cue: cue.outcome.losses),
-        "cues whose translation loses something of what it would say without limits",
-        columns=_column("losing", "Losing"), label="losing",
-        line=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
+    Total("losing", _cues(lambda cue: cue.outcome.losses), columns=_column("losing", "Losing"),
+        label="losing", line=lambda n: f"{count_of(n, 'shortened cue')} lost something by it",
         flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True)),
     Total("withheld", _cues(lambda cue: cue.outcome.withheld),
         columns=_column("withheld", "Kept whole"), label="kept whole",
-        line=lambda many: f"{count_of(many, 'cue')} over the budget since shorter ones would lose "
+        line=lambda n: f"{count_of(n, 'cue')} over the budget since shorter ones would lose "
         "something (--strict-budget takes these)",
         flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole")),
-    Total("address", lambda judged: judged.address,
-        "form of address: asked for; taken (auto: by what the sources say, source_formal and "
-        "source_informal sentences, and by how the model addresses people by itself, "
-        "natural_formal and natural_informal); exceptions: sentences that the other form was "
-        "asked for, since they say sir or the like; unmet: sentences that have another form even "
-        "so", adds=False, label="address", line=address_of),
+    Total("address", lambda judged: judged.address, adds=False, label="address", line=address_of),
     Total("condensed", _cues(lambda cue: cue.outcome.omitted),
-        "cues that words were left out of; their omitted names these",
         columns=_column("condensed", "Condensed"), label="condensed",
-        line=lambda many: f"{count_of(many, 'cue')} with words left out",
+        line=lambda n: f"{count_of(n, 'cue')} with words left out",
         flag=Flag("omitted", "left out: {}", "words left out")),
     Total("length_ratio", lambda judged: length_ratios(*judged.pairs),
-        columns=(Column("length_ratio", "LR", lambda total: total["mean"]),)),
+        columns=(Column("length_ratio", "LR", itemgetter("mean")),)),
     Total("compliance", lambda judged: length_compliance(*judged.pairs),
-        "share of translated cues (count) with a length ratio from 0.9 to 1.1; iwslt: spaces not "
-        "counted, cues of up to 10 source characters always comply; strict: spaces counted, every "
-        "cue judged", columns=(Column("compliance", "LC", lambda total: total["strict"]),)),
-    Total("overflow", _overflow_of,
-        "translated cues (texts), those over their budget, and characters over in total; before: "
-        "of the natural translations in the times of the source, after: of the translations as "
-        "written",
-        columns=(
-            Column("over", "Over budget", lambda total: total["after"]["over"]),
-            Column("excess", value=lambda total: total["after"]["characters"]),
-        )),
+        columns=(Column("compliance", "LC", itemgetter("strict")),)),
+    Total("overflow", _overflow_of, columns=(
+        Column("over", "Over budget", lambda total: total["after"]["over"]),
+        Column("excess", value=lambda total: total["after"]["characters"]))),
     Total("lines_overflow", _cues(lambda cue: cue.outcome.status == "overflow" and not cue.excess),
-        "cues within their budget that do not break into lines short and few enough, or, of "
-        "scripts, take too long to say", columns=_column("lines_overflow", "Over lines")),
+        columns=_column("lines_overflow", "Over lines")),
     Total("cps", lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
-        columns=(
-            Column("cps", "CPS", lambda total: total["mean"]),
-            Column("cps_worst", "Worst CPS", lambda total: total["worst"]),
-        )),
+        columns=(Column("cps", "CPS", itemgetter("mean")),
+                 Column("cps_worst", "Worst CPS", itemgetter("worst")))),
     Total("binding", _binding_of),
     Total("terms", _terms_of),
     Total("memory", _memory_of, label="memory", line=memory_of),
     Total("lost", lambda judged: sum(len(cue.lost) for cue in judged.translated),
         columns=_column("lost", "Lost"), label="lost", line=lost_of),
     Total("speaking", _speaking_of, adds=False),
-    Total("timing", _timing_of,
-        "moved: cues whose out-time is another one than the source's; milliseconds by which they "
-        "end later, in total; longest: the most by which one does",
-        columns=(
-            Column("moved", value=lambda total: total["moved"]),
-            Column("moved_ms", value=lambda total: total["milliseconds"]),
-        )),
-    Total("sdh", lambda judged: judged.labels,
-        "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed "
-        "(wish): changed, how many were; unknown, those in brackets that stay as they are, with "
-        "how often; dropped, cues of the source that were nothing else and are not in the output",
-        adds=False, label="SDH", line=labels_of),
+    Total("timing", _timing_of, columns=(
+        Column("moved", value=itemgetter("moved")),
+        Column("moved_ms", value=itemgetter("milliseconds")))),
+    Total("sdh", lambda judged: judged.labels, adds=False, label="SDH", line=labels_of),
     Total("usage", lambda judged: None if judged.usage is None else judged.usage.to_dict(),
-        "of models behind servers: requests made, every try counted; retries: those made again "
-        "since the server failed; unanswered: questions given up; held_back: not asked "
-        "as --max-requests or --max-tokens was reached; ceilings: texts that the "
-        "server held to their budgets while decoding; prompt_tokens sent and "
-        "completion_tokens answered, as the server counts them; uncounted: answers without a "
-        "count; cost: of all tokens at the price told with --server, in its currency",
-        columns=(
-            Column("requests", value=lambda total: total["requests"]),
-            Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
-            Column("completion_tokens", value=lambda total: total["completion_tokens"]),
-            Column("cost", value=lambda total: total.get("cost")),
-        ), label="server", line=usage_of),
+        label="server", line=usage_of, columns=(
+            *(Column(name, value=itemgetter(name))
+              for name in ("requests", "prompt_tokens", "completion_tokens")),
+            Column("cost", value=lambda total: total.get("cost")))),
 )
 # fmt: on
 """The figures in the order of reports and tables."""
@@ -590,8 +494,10 @@ def kept_by_rule(totals: Totals) -> int:
     return int(totals["cues"] - totals["translated"] - totals["untranslated"])
 
 
-def definitions() -> dict[str, str]:
-    """Return what the figures of cues and of files mean, by name."""
-    cues = {one.name: one.definition for one in CUE_FIGURES}
-    files = {one.name: one.definition for one in TOTALS if one.definition}
-    return {name: text for name, text in {**cues, **files}.items() if text}
+@cache
+def definitions() -> Mapping[str, str]:
+    """Return what the figures of cues and of files mean, by name; some names say all."""
+    text = files("subfit.reporting").joinpath("assets", "definitions.yaml").read_text("utf-8")
+    known = yaml.safe_load(text.replace("{RISKY}", str(RISKY)))
+    assert isinstance(known, dict)
+    return known
