@@ -47,6 +47,8 @@ COMMANDS = {
 in the module of its name."""
 
 
+GIVEN = "subfit.given"
+"""The words of the command line, in the contexts of commands."""
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """New objects before Python looks for cycles among them: with its 700, a tenth of the time before
 the first translation goes into looking through modules that stay anyway."""
@@ -76,6 +78,11 @@ class LazyGroup(click.Group):
         except click.exceptions.NoSuchCommand as error:
             name, known = error.command_name, self.list_commands(ctx)
             raise click.exceptions.NoSuchCommand(name, possibilities=known, ctx=ctx) from None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep what was given, for documents that tell how they were made."""
+        ctx.meta[GIVEN] = ["subfit", *args]
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""

@@ -31,7 +31,6 @@ _UNSHOWN = regex.compile(
 )
 _QUOTE = regex.compile(r"(?<!\d)[\"“”„‟«»]")
 _CUES_OF_A_QUOTATION = 8
-_TURN_WITHIN = regex.compile(r"[.!?…] [-–—] ?\p{Lu}")
 _DASHED = regex.compile(r"[-–—] ?[^\s\d–—-]")
 _LABEL = regex.compile(r"^\p{Lu}[\p{Lu}\d .'’#]*:|\[[^\]]*\]|\([^)]*\)|[♪♫].*")
 _NAME = regex.compile(r"(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{3,}")

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ GROUP_CUES = 1000
 """Most cues that are translated together, beside those of the first request."""
 SETUPS = 16
 """Kinds of requests whose translators are kept; their models are shared."""
+
+_OF_OPTIONS = {field.name for field in fields(Options)}
 
 
 class QueueFullError(Exception):
@@ -47,13 +49,8 @@ class RequestOptions:
     @property
     def fitting(self) -> Options:
         """The options of translating and of fitting among them."""
-        return Options(
-            source_language=self.source,
-            formality=self.formality,
-            timing=self.timing,
-            sdh=self.sdh,
-            strict_budget=self.strict_budget,
-        )
+        shared = {name: one for name, one in asdict(self).items() if name in _OF_OPTIONS}
+        return Options(source_language=self.source, **shared)
 
     def target_of(self, file: Path) -> Path:
         """Return the name of a file's translation, beside it."""

@@ -13,6 +13,7 @@ import click
 
 from subfit.cli import options
 from subfit.cli.console import Messages
+from subfit.cli.main import GIVEN
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, names, takes, whole_numbers
 from subfit.errors import UsageError
@@ -176,7 +177,7 @@ def _measure(
     document: dict[str, Any] = {
         "subfit": __version__,
         "schema": SCHEMA,
-        "command": command_line(click.get_current_context()),
+        "command": shlex.join(click.get_current_context().meta[GIVEN]),
         "file": str(file),
         "sha256": test.checksum,
         "lines": len(test.pairs),
@@ -245,18 +246,3 @@ def _tell_judged(sheet: Path, json: bool) -> None:
         kappa = "" if one.kappa is None else f", Fleiss's kappa {one.kappa:.2f}"
         counts = f"{one.wins} better, {one.losses} worse, {one.ties} alike"
         click.echo(f"{one.label}: {counts} (sign test p {one.p:.4f}{kappa})")
-
-
-def command_line(context: click.Context) -> str:
-    """Return the command line that this command was called with, as a shell takes it."""
-    words = context.command_path.split()
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if isinstance(parameter, click.Argument):
-            words.append(str(value))
-        elif value is True:
-            words.append(parameter.opts[-1])
-        elif value not in (None, False, (), parameter.default):
-            items = value if isinstance(value, tuple) else (value,)
-            words += [parameter.opts[-1], ",".join(str(item) for item in items)]
-    return shlex.join(words)

@@ -46,7 +46,7 @@ class TestCommandLine:
             "(50 trials)",
             "8 lines of `test.tsv`",
             "| over 25 |",
-            "subfit compare test.tsv --rows rows.yaml --outputs out --buckets 20,25",
+            "subfit compare test.tsv --rows rows.yaml --outputs out --trials 50 --buckets 20,25",
         ):
             assert part in table
         assert done.json["trials"] == 50
