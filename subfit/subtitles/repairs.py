@@ -120,24 +120,18 @@ def fold_repairs(repairs: Sequence[Repair]) -> tuple[Repair, ...]:
 
     A file without any cue numbers would otherwise warn a thousand times of the same thing.
     """
-    alike: dict[str, list[Repair]] = {}
+    alike: dict[tuple[bool, str], list[Repair]] = {}
     for repair in sorted(repairs, key=lambda repair: repair.line):
-        alike.setdefault(_kind_of(repair), []).append(repair)
+        alone = isinstance(repair, Unread) or repair.problem.startswith(UNREADABLE)
+        kind = repair.problem if alone else repair.problem.partition(": ")[0]
+        alike.setdefault((alone, kind), []).append(repair)
     folded: list[Repair] = []
-    for group in alike.values():
-        if len(group) > _FOLD_ABOVE and not _is_told_alone(group[0]):
+    for (alone, _), group in alike.items():
+        if len(group) > _FOLD_ABOVE and not alone:
             rest = f"and on {len(group) - 1} more lines, to line {group[-1].line}"
             group = [Repair(group[0].line, f"{group[0].problem} ({rest})")]
-        folded.extend(group)
+        folded += group
     return tuple(sorted(folded, key=lambda repair: repair.line))
-
-
-def _kind_of(repair: Repair) -> str:
-    return repair.problem if _is_told_alone(repair) else repair.problem.partition(": ")[0]
-
-
-def _is_told_alone(repair: Repair) -> bool:
-    return isinstance(repair, Unread) or repair.problem.startswith(UNREADABLE)
 
 
 def quoted(line: str, limit: int = 40) -> str:

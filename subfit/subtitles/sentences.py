@@ -21,7 +21,7 @@ from statistics import fmean
 import regex
 
 from subfit.subtitles.cues import Cue, FormatName
-from subfit.subtitles.markup import CueText, is_pinned
+from subfit.subtitles.markup import CueText, Turn, is_pinned
 from subfit.subtitles.markup.payload import kind_of, parse_cue_text, script_of
 from subfit.text.casing import capitalised, names_in, recased, small, uncapitalised
 from subfit.text.languages import language_of, primary_language
@@ -333,29 +333,14 @@ class Utterance:
     """The cue's, among those of its layer."""
 
     @property
-    def first(self) -> bool:
-        """Whether nobody speaks before it in its cue."""
-        return self.part.turn == 0
-
-    @property
-    def last(self) -> bool:
-        """Whether nobody speaks after it in its cue."""
-        return self.part.turn == len(self.text.turns) - 1
-
-    @property
-    def dashed(self) -> bool:
-        """Whether a dialogue dash opens it."""
-        return bool(self.text.turns[self.part.turn].dash)
-
-    @property
-    def pinned(self) -> bool:
-        """Whether it has markup at single places (times, ruby), which must stay in its cue."""
-        return any(map(is_pinned, self.text.turns[self.part.turn].spans))
+    def turn(self) -> Turn:
+        """As it stands in its cue."""
+        return self.text.turns[self.part.turn]
 
     @property
     def style(self) -> str:
         """The markup around it, which tells speakers apart; where it stands on screen does not."""
-        return str(_OVERRIDE.sub("", self.text.prefix + self.text.turns[self.part.turn].prefix))
+        return str(_OVERRIDE.sub("", self.text.prefix + self.turn.prefix))
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,15 +376,16 @@ class Seam:
         before, after = self.before, self.after
         return (
             (after.layer, after.number) == (before.layer, before.number + 1)
-            and before.last
-            and after.first
-            and not after.dashed
+            and before.part.turn == len(before.text.turns) - 1
+            and after.part.turn == 0
+            and not after.turn.dash
             and before.text.kind == after.text.kind == "speech"
             and min(before.cue.duration, after.cue.duration) > 0
             and len({before.cue.speaker, after.cue.speaker} - {""}) < 2
             and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
             and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
-            and not (before.pinned or after.pinned)
+            # Times and readings must stay in their cue.
+            and not any(map(is_pinned, (*before.turn.spans, *after.turn.spans)))
         )
 
     def runs_on(self, habits: Habits) -> bool:

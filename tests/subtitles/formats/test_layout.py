@@ -54,12 +54,7 @@ def test_notes_styles_and_names_of_webvtt_stay_where_cues_go() -> None:
     assert left(VTT, "a.vtt", 2) == VTT.replace("third\n00:03.000 --> 00:03.900\nThree.\n\n", "")
 
 
-@pytest.mark.parametrize(("text", "name"), [(SRT, "a.srt"), (VTT, "a.vtt")])
-def test_without_no_cue_the_file_is_the_same(text: str, name: str) -> None:
-    assert left(text, name) == text
-
-
-@pytest.mark.parametrize("numbers", [{0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}])
+@pytest.mark.parametrize("numbers", [set(), {0}, {1}, {2}, {0, 1}, {1, 2}, {0, 2}])
 @pytest.mark.parametrize(("text", "name"), [(SRT, "a.srt"), (VTT, "a.vtt")])
 def test_what_is_left_is_read_as_the_same_cues(text: str, name: str, numbers: set[int]) -> None:
     cues = parse_track(text.encode(), name=name).cues
