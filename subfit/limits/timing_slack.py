@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, Track
@@ -43,42 +42,26 @@ def later_ends(track: Track, guideline: Guideline) -> tuple[tuple[int, ...], ...
     for raised in (False, True):
         indices = [at for at, cue in enumerate(track.cues) if cue.is_raised == raised]
         cues = [track.cues[at] for at in indices]
-        room = _Room.of(track, cues, guideline)
+        room = _Room(track, cues, guideline)
         for at, cue, shares in zip(indices, cues, _shared(cues), strict=True):
             later[at] = () if cue.duration <= 0 or shares else tuple(room.ends_of(cue))
     return tuple(later[at] for at in range(len(track.cues)))
 
 
-@dataclass(frozen=True, slots=True)
 class _Room:
-    guideline: Guideline
-    grid: FrameGrid
-    starts: Sequence[int]
-    """All in-times on that part of the screen in milliseconds, in order."""
-    shots: Sequence[int]
-    """Frames on which shots begin, in order."""
-    slack: int
-    """How much later a cue may end; it and the gaps below are in frames."""
-    gap: int
-    closed: int
-    shot_gap: int
-    shot_zone: int
+    """What stands on one part of the screen, and how near to it cues may end, in frames."""
 
-    @classmethod
-    def of(cls, track: Track, cues: Sequence[Cue], guideline: Guideline) -> _Room:
-        grid = FrameGrid.of(guideline.frame_rate)
-        gap = max(guideline.min_gap_frames or 0, grid.frames_to_cover(guideline.min_gap_ms or 0))
-        return cls(
-            guideline,
-            grid,
-            starts=sorted(cue.start for cue in cues),
-            shots=sorted(grid.frame_at(shot) for shot in track.shot_changes),
-            slack=grid.frames_in(guideline.out_slack or 0),
-            gap=gap,
-            closed=grid.frames_in(guideline.close_gaps or 0),
-            shot_gap=guideline.shot_gap_frames or 0,
-            shot_zone=grid.frames_in(guideline.shot_zone or 0),
+    def __init__(self, track: Track, cues: Sequence[Cue], guideline: Guideline) -> None:
+        self.guideline, self.grid = guideline, FrameGrid.of(guideline.frame_rate)
+        self.starts = sorted(cue.start for cue in cues)
+        self.shots = sorted(map(self.grid.frame_at, track.shot_changes))
+        self.slack, self.closed, self.shot_zone = (
+            self.grid.frames_in(time or 0)
+            for time in (guideline.out_slack, guideline.close_gaps, guideline.shot_zone)
         )
+        covered = self.grid.frames_to_cover(guideline.min_gap_ms or 0)
+        self.gap = max(guideline.min_gap_frames or 0, covered)
+        self.shot_gap = guideline.shot_gap_frames or 0
 
     def ends_of(self, cue: Cue) -> list[int]:
         """Return the later out-times of a cue that has the screen to itself."""

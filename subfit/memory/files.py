@@ -9,9 +9,8 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from lxml import etree
 
@@ -28,8 +27,6 @@ from subfit.subtitles.sentences import join_cues, parse_cues
 from subfit.text.languages import closest_language, same_language
 from subfit.text.non_speech import split_non_speech
 from subfit.text.sentence_ends import without_dots
-
-_Cue = Mapping[str, Any]
 
 
 def read_subtitle_pair(source: Path, target: Path, languages: Languages) -> Iterator[Entry]:
@@ -84,41 +81,36 @@ def read_edits(path: Path, languages: Languages) -> Iterator[Entry]:
         InputFileError: It is no such file.
         UsageError: It is of other languages.
     """
-    document = _document(path)
-    stated = document.get("languages") or {}
-    source, target = stated.get("source"), stated.get("target")
+    try:
+        document = json.loads(read_bytes(path))
+        stated, _ = document.get("languages") or {}, document["edits"]
+        source, target = stated.get("source"), stated.get("target")
+        origin = Path(document.get("output") or path).name
+        said = [
+            [(_turns(cue["source"]), _turns(cue["target"])) for cue in sentence["cues"]]
+            for sentence in document["sentences"]
+            if sentence["cues"]
+        ]
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:
+        raise InputFileError(
+            path,
+            "has no edits of a report's page",
+            remedy="download them there with 'Edits as JSON'",
+        ) from error
     if source and target and not Languages(source, target).like(languages):
         raise UsageError(
             f"{path} has edits of {source} to {target}, not of {languages.source} to"
             f" {languages.target}"
         )
-    origin = Path(document.get("output") or path.name).name
-    try:
-        for sentence in document["sentences"]:
-            for ours, theirs in _pairs(sentence["cues"]):
-                yield Entry(ours, theirs, origin)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise _no_edits(path) from error
-
-
-def _document(path: Path) -> dict[str, Any]:
-    try:
-        document = json.loads(read_bytes(path))
-    except (ValueError, RecursionError) as error:
-        raise _no_edits(path) from error
-    if not isinstance(document, dict) or "edits" not in document:
-        raise _no_edits(path)
-    return document
-
-
-def _pairs(cues: Sequence[_Cue]) -> Iterator[tuple[str, str]]:
-    """Yield what is said in some cues that belong together, with its translation."""
-    ours, theirs = [_turns(cue["source"]) for cue in cues], [_turns(cue["target"]) for cue in cues]
-    if len(cues) == 1:
-        if len(ours[0]) == len(theirs[0]):
-            yield from zip(ours[0], theirs[0], strict=True)
-    elif all(len(turns) == 1 for turns in (*ours, *theirs)):
-        yield _joined([turns[0] for turns in ours]), _joined([turns[0] for turns in theirs])
+    for cues in said:
+        ours, theirs = zip(*cues, strict=True)
+        if len(cues) == 1 and len(ours[0]) == len(theirs[0]):
+            pairs = list(zip(ours[0], theirs[0], strict=True))
+        elif len(cues) > 1 and all(len(turns) == 1 for turns in ours + theirs):
+            pairs = [(_joined(ours), _joined(theirs))]
+        else:
+            continue
+        yield from (Entry(*pair, origin) for pair in pairs)
 
 
 def _turns(text: str) -> list[str]:
@@ -127,18 +119,11 @@ def _turns(text: str) -> list[str]:
     return [split_non_speech(turn.text)[1] for turn in turns]
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _joined(turns: Sequence[Sequence[str]]) -> str:
     """The texts of a sentence's cues in one, without the dots that show it running on."""
-    *others, last = texts
-    ended = [without_dots(text, at_end=True)[0] for text in others]
-    first, *later = [*ended, last]
+    *others, last = (text for (text,) in turns)
+    first, *later = [*(without_dots(text, at_end=True)[0] for text in others), last]
     return " ".join([first, *(without_dots(text, at_end=False)[0] for text in later)])
-
-
-def _no_edits(path: Path) -> InputFileError:
-    return InputFileError(
-        path, "has no edits of a report's page", remedy="download them there with 'Edits as JSON'"
-    )
 
 
 _CODES = {"bpt", "ept", "ph", "it", "ut", "bx", "ex", "x"}
