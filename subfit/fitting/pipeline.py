@@ -170,24 +170,17 @@ def _with_shares(unit: Unit, lengths: Sequence[float]) -> Unit:
     """A text whose sentences share its budget, in the most time, in proportion to their lengths."""
     task, total = unit.task.with_more_time(), max(sum(lengths), 1)
     spaces = (len(lengths) - 1) * count_characters(" ", task.counting)
-    unit_of_counting = task.budgets[0].unit
-    states = tuple(
-        replace(
-            state,
-            task=replace(
-                state.task,
-                budgets=(
-                    LengthBudget(
-                        max(task.ceiling - spaces, 0.0) * length / total,
-                        floor=task.floor * length / total,
-                        unit=unit_of_counting,
-                    ),
-                ),
-            ),
-        )
-        for state, length in zip(unit.states, lengths, strict=True)
-    )
-    return replace(unit, states=states)
+    room, kind = max(task.ceiling - spaces, 0.0), task.budgets[0].unit
+    shares = [
+        LengthBudget(room * length / total, floor=task.floor * length / total, unit=kind)
+        for length in lengths
+    ]
+    tasks = [
+        replace(state.task, budgets=(share,))
+        for state, share in zip(unit.states, shares, strict=True)
+    ]
+    states = zip(unit.states, tasks, strict=True)
+    return replace(unit, states=tuple(replace(state, task=own) for state, own in states))
 
 
 def _fit_share(
@@ -249,13 +242,14 @@ def fit(
         if on_progress:
             on_progress(len(units) * done // max(every, 1), len(units))
 
-    states = _natural(states, setup, advance)
-    rest = iter(states)
-    units = [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
+    units = _with_states(units, _natural(states, setup, advance))
     units = [_shared_anew(unit, setup) for unit in units]
     states = _chosen([state for unit in units for state in unit.states], setup)
-    states = _shorter(states, setup)
-    rest = iter([give_up(state, setup) for state in states])
+    return _with_states(units, [give_up(state, setup) for state in _shorter(states, setup)])
+
+
+def _with_states(units: Sequence[Unit], states: Sequence[State]) -> list[Unit]:
+    rest = iter(states)
     return [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
 
 

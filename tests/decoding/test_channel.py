@@ -75,5 +75,3 @@ def test_the_model_into_english_comes_with_its_channel_model() -> None:
     sources = ["Wo ist der Hund?"]
     ((right, wrong),) = translator.channel_of(sources, [said("Where is the dog?", "I am here.")])
     assert right > wrong
-    alone = Translator.load("multi-en", source_language="de", channel_model=None)
-    assert alone.channel_of(sources, [said("Where is the dog?")]) is None

@@ -21,12 +21,7 @@ GATE, WINDOW = (
 )
 TERMS = {
     "de": [(LATE, "Der Laternenwart ist wieder zu spät.", EARLY, "Laternenwart")],
-    "es": [(GATE, "Carga el bobinador antes de abrir la verja.", WINDOW, "bobinador")],
-    "fr": [(GATE, "Charge le flugène avant d'ouvrir la grille.", WINDOW, "flugène")],
-    "it": [
-        (GATE, "Carica il flussore prima di aprire il cancello.", WINDOW, "flussore"),
-        (LATE, "Il lampionaio è di nuovo in ritardo.", EARLY, "lampionaio"),
-    ],
+    "it": [(GATE, "Carica il flussore prima di aprire il cancello.", WINDOW, "flussore")],
 }
 
 

@@ -44,10 +44,8 @@ def queries_of(checkpoint: Checkpoint) -> list[TokenRequest]:
     """Sources of 1 to 64 tokens, free, asked for a length, and under a ceiling."""
     end, draw = checkpoint.tokenizer.eos_id, random.Random(5)
     longest = max(random_sources(checkpoint, 40, 1), key=len)[:-1]
-    sources = [
-        ((*(longest * 20)[: length - 1], end)) for length in (1, 2, 3, 15, 16, 17, 31, 33, 48, 64)
-    ]
-    sources += random_sources(checkpoint, 10, 2)
+    sources = [((*(longest * 20)[: length - 1], end)) for length in (1, 3, 16, 17, 33, 64)]
+    sources += random_sources(checkpoint, 5, 2)
     requests = [TokenRequest(source, *limits) for source in sources for limits in ((), (12, 14.0))]
     draw.shuffle(requests)
     return requests
@@ -78,8 +76,8 @@ def test_more_threads_change_no_bit(trained):
 
 @pytest.mark.parametrize("asked", [None, 18])
 def test_random_sentences_are_searched_as_generate_does(trained, asked):
-    rows = random_sources(trained, 290, 4)
+    rows = random_sources(trained, 150, 4)
     width, pad = max(map(len, rows)), trained.tokenizer.pad_id
     source = torch.tensor([[*row, *[pad] * (width - len(row))] for row in rows])
     lengths = None if asked is None else torch.full((len(rows),), asked)
-    assert compare(trained.model, trained.tokenizer, source, 3, lengths, batch_size=16) >= 200
+    assert compare(trained.model, trained.tokenizer, source, 3, lengths, batch_size=16) >= 100
