@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
-from subfit.decoding.word_table import find_word_table
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.lexicon import find_table
 from subfit.terms.checked import mended
 from subfit.terms.protected import find_spans
 from subfit.terms.restore import clean, restore
@@ -47,8 +46,7 @@ def table(kind: str) -> list[dict[str, Any]]:
 @cache
 def words(language: str) -> WordScores | None:
     """What the model knows of the words of a language."""
-    checkpoint = loaded()
-    return find_word_table(checkpoint, find_table(checkpoint, language))
+    return Translator(loaded(), target_language=language).word_scores
 
 
 @cache
