@@ -196,17 +196,6 @@ _LINE = regex.compile(r"(?:^|\s)line:\S+")
 _NUMBER = regex.compile(r"\W*\d[\d\s.,:]*\W*")
 _CRIED = regex.compile(r"\W*(?:\p{L}*(\p{L})\1{4,}\p{L}*|(\p{L}+)(?:\W+\2){3,})\W*", regex.I)
 """A cry, or one word over and over, which is a sentence of its own."""
-_WRITTEN_IN = {
-    **dict.fromkeys(["be", "bg", "kk", "ky", "mk", "mn", "ru", "sr", "uk"], "Cyrillic"),
-    **dict.fromkeys(["ar", "fa", "ur", "ps"], "Arabic"),
-    **dict.fromkeys(["zh", "ja"], "Han"),
-    **dict.fromkeys(["hi", "mr", "ne"], "Devanagari"),
-    "el": "Greek",
-    "he": "Hebrew",
-    "ko": "Hangul",
-    "th": "Thai",
-}
-"""Scripts of languages that are not in Latin letters; what is in another one is not theirs."""
 _UNCLOSED = regex.compile(r"<(/?)([ibu])\b[^>]*>", regex.IGNORECASE)
 
 
@@ -423,7 +412,7 @@ def utterances_of(cues: Sequence[Cue], texts: Sequence[CueText], language: str) 
         texts: Their payloads.
         language: Their tag; in a file of two languages, turns in another script are not its own.
     """
-    script = _WRITTEN_IN.get(primary_language(language) or language, "Latin")
+    script = _script(primary_language(language) or language)
     layers, numbers = _layers(cues, texts), Counter[str]()
     found: list[Utterance] = []
     for index, (cue, text, layer) in enumerate(zip(cues, texts, layers, strict=True)):
@@ -438,6 +427,14 @@ def utterances_of(cues: Sequence[Cue], texts: Sequence[CueText], language: str) 
                 part = Part(index, at, turn.text, lines)
                 found.append(Utterance(part, cue, text, layer, numbers[layer]))
     return sorted(found, key=lambda turn: turn.layer)
+
+
+def _script(language: str) -> str:
+    """The script (ISO 15924) that a language is usually written in."""
+    from babel.core import get_global  # takes long to import
+
+    likely = str(get_global("likely_subtags").get(language, "und_Latn_US")).split("_")[1]
+    return {"Hans": "Hani", "Jpan": "Hani", "Kore": "Hang"}.get(likely, likely)
 
 
 def _layers(cues: Sequence[Cue], texts: Sequence[CueText]) -> list[str]:

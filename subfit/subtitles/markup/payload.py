@@ -30,13 +30,9 @@ _INNER_DASH = regex.compile(
     rf"(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
 _SCRIPTS = {
-    "Latin": regex.compile(r"\p{Latin}"),
-    "Han": regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]"),
-    **{
-        name: regex.compile(rf"\p{{{name}}}")
-        for name in ("Cyrillic", "Arabic", "Greek", "Hebrew", "Hangul", "Thai", "Devanagari")
-    },
-}
+    code: regex.compile(rf"\p{{{code}}}")
+    for code in ("Latn", "Cyrl", "Arab", "Grek", "Hebr", "Hang", "Thai", "Deva")
+} | {"Hani": regex.compile(r"[\p{Hani}\p{Hiragana}\p{Katakana}]")}
 # Beyond this a text is no cue of speakers, and must only not take minutes.
 _TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
@@ -105,7 +101,7 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
 
 
 def script_of(text: str) -> str:
-    """Return the script that most letters of a text are of; empty if it has none."""
+    """Return the script (ISO 15924) that most letters of a text are of; empty if it has none."""
     counts = {name: len(letters.findall(text)) for name, letters in _SCRIPTS.items()}
     return max(counts, key=lambda name: counts[name]) if any(counts.values()) else ""
 
