@@ -49,17 +49,14 @@ class Term:
 
     def sources_in(self, language: str) -> tuple[str, ...]:
         """Return its forms in a source; German names may have their genitive s."""
-        return self._with_genitive(self.sources, language)
+        return self.targets_in(language) if self.is_name else self.sources
 
     def targets_in(self, language: str) -> tuple[str, ...]:
         """Return what may stand for it in a language; German names may have their genitive s."""
-        return self._with_genitive(self.targets, language)
-
-    def _with_genitive(self, forms: tuple[str, ...], language: str) -> tuple[str, ...]:
-        name = forms[0]
-        if self.is_name and same_language(language, "de") and re.search(r"[^\Wsxzß\d_]$", name):
-            return (name, name + "s")
-        return forms
+        own = self.targets[0]
+        if self.is_name and same_language(language, "de") and re.search(r"[^\Wsxzß\d_]$", own):
+            return (own, own + "s")
+        return self.targets
 
 
 def name(text: str) -> Term:
@@ -300,7 +297,7 @@ def _spelt(form: str) -> re.Pattern[str]:
     """A number in words, which is no part of another one; in digits it may begin a word."""
     if form[:1].isdigit():
         return _placeable(form)
-    after = "" if form.endswith("'") else r"(?![\w-])"
+    after = r"(?![\w-])" * (form[-1:] != "'")
     return re.compile(r"(?<![\w-])" + _spaced(form) + after, re.IGNORECASE)
 
 

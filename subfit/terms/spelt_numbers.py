@@ -32,7 +32,6 @@ _ROUND = frozenset({100, 1000})
 _BESIDE = 60
 """Characters on both sides of a number that tell what it is."""
 _WORD = regex.compile(r"\p{L}+")
-_JOINT = regex.compile(r"[ -]|,? and |, ")
 _SENTENCE_START = regex.compile(r"(?:^|[.!?…:\"'“‘(\[♪–—-]|\.\.\.)\W*$")
 
 
@@ -69,14 +68,14 @@ def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]
             nothing is known.
     """
     known = closest_language(language, LANGUAGES)
-    words = list(_WORD.finditer(text)) if known else []
-    if known is None or not any(word[0].lower() in _first_words(known) for word in words):
+    if known is None:
         return
-    (numbers, longest), at = _numbers(known), 0
+    (numbers, firsts, longest), at = _numbers(known), 0
+    words = list(_WORD.finditer(text))
     while at < len(words):
-        most = min(longest, len(words) - at) if words[at][0].lower() in _first_words(known) else 0
-        runs = (words[at : at + count] for count in range(most, 0, -1))
-        run = next((run for run in runs if _joined(text, run) and _key(run) in numbers), None)
+        most = longest if words[at][0].lower() in firsts else 0
+        runs = (words[at : at + count] for count in range(min(most, len(words) - at), 0, -1))
+        run = next((run for run in runs if _is_joined(text, run) and _key(run) in numbers), None)
         if run is None:
             at += 1
             continue
@@ -105,9 +104,9 @@ def _counts(text: str, start: int, end: int, language: str) -> bool:
     )
 
 
-def _joined(text: str, words: list[regex.Match[str]]) -> bool:
+def _is_joined(text: str, words: list[regex.Match[str]]) -> bool:
     """Whether nothing but a space or a hyphen stands between words."""
-    return all(_JOINT.fullmatch(text, one.end(), other.start()) for one, other in pairwise(words))
+    return all(text[a.end() : b.start()] in (" ", "-", ", ") for a, b in pairwise(words))
 
 
 def _key(words: list[regex.Match[str]]) -> str:
@@ -115,20 +114,16 @@ def _key(words: list[regex.Match[str]]) -> str:
 
 
 @cache
-def _numbers(language: str) -> tuple[Mapping[str, int], int]:
-    """The numbers by their words, and the most words that one has."""
+def _numbers(language: str) -> tuple[Mapping[str, int], frozenset[str], int]:
+    """The numbers by their words, the words that begin one, and the most words that one has."""
     values: dict[str, int] = {}
     for value in _VALUES:
         for form in number_forms(value, language):
             words = " ".join(_WORD.findall(form.lower()))
             if value not in _ROUND and words and not regex.search(r"[\d']", form):
                 values.setdefault(words, value)
-    return values, max(len(words.split()) for words in values)
-
-
-@cache
-def _first_words(language: str) -> frozenset[str]:
-    return frozenset(words.partition(" ")[0] for words in _numbers(language)[0])
+    firsts = frozenset(words.partition(" ")[0] for words in values)
+    return values, firsts, max(len(words.split()) for words in values)
 
 
 @cache
