@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -60,6 +61,8 @@ AGAIN = 1.7
 CHARACTERS, KEY = 3.5, 8
 """Characters of a token; and of what stands around an entry."""
 _CLOSING = tuple('.!?…:;,-–—)]♪。！？"”“»«’')
+_END = re.compile(r"\W+$")
+_MARKS = {mark: kind[0] for kind in (".。।", "?？", "!！", "…", ",;，、") for mark in kind}
 
 Result = TypeVar("Result")
 
@@ -287,14 +290,20 @@ class ServerTranslator(PromptedTranslator):
         except NoAnswerError:
             return {}
         answers = read_entries(completion.choices[0].text, len(ceilings))
-        entries: dict[Request, _Entry] = {}
+        entries, behind = dict[Request, _Entry](), list[Request]()
         for (request, most), answer in zip(ceilings.items(), answers, strict=True):
             text = translation_in(answer or "", request.text, self._label)
+            if any(entry.clipped for entry in entries.values()):
+                behind.append(request)
             if text is not None:
                 closes = request.text.rstrip().endswith(_CLOSING) <= text.endswith(_CLOSING)
                 clipped = len(answer or "") >= most and not closes
                 doubtful = bool(self._doubts(text, request))
                 entries[request] = _Entry(self._hypothesis(text, (), request, 0), clipped, doubtful)
+        moved = {one: entries[one].hypothesis.text for one in behind if one in entries}
+        if any(_is_another(text, one.text) for one, text in moved.items()):
+            for one in moved:  # what was clipped went on in the next entry, and all moved
+                del entries[one]
         return entries
 
     def _most(self, request: Request) -> int:
@@ -386,6 +395,15 @@ class ServerTranslator(PromptedTranslator):
         for one in sorted(said, key=rank):
             best.setdefault(one.text, one)
         return list(best.values())
+
+
+def _is_another(text: str, source: str) -> bool:
+    """Whether a text begins or ends otherwise than its source: as small, or with other marks."""
+    first, given = (next(filter(str.isalpha, own), "") for own in (text, source))
+    ends = [_END.search(own.replace("...", "…")) for own in (text, source)]
+    marks, own = ({_MARKS.get(mark) for mark in end[0]} - {None} if end else set() for end in ends)
+    cased = all(one.islower() or one.isupper() for one in (first, given))
+    return (cased and first.islower() != given.islower()) or bool(marks and own and not marks & own)
 
 
 def server_translator(

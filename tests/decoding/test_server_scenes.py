@@ -135,6 +135,16 @@ def test_an_entry_that_ends_at_its_ceiling_is_asked_for_once_more_with_less(
     assert all(one.text != "Segeln wir" for one in found[2]), "a clipped text is no translation"
 
 
+def test_what_goes_on_in_the_next_entry_moves_no_other(server: FakeServer) -> None:
+    spilt = [GERMAN[SOURCES[0]][:20], "Kapitän hin?", *list(GERMAN.values())[1:-1]]
+    times = iter((spilt,))
+    server.answer = answering(
+        lambda entries: dict(zip(entries, next(times, entries.values()), strict=True)),
+        compiles=True,
+    )
+    assert texts_of(translator(server), scene(20.0)) == list(SHORT.values())
+
+
 def test_what_was_said_before_is_an_earlier_turn(server: FakeServer) -> None:
     server.answer = answering(as_they_are)
     asked = translator(server, concurrency=1)
