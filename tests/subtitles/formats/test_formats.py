@@ -17,9 +17,9 @@ from subfit.subtitles.repairs import mend_texts
 from tests.places import ROOT
 
 SHARED = ROOT.parent / "shared" / "subtitles"
-REAL_FILES = sorted(
-    path for folder in ("fixtures", "timed") for path in (SHARED / folder).glob("*.[sv]*")
-)
+FILMS = sorted((SHARED / "timed").glob("*.[sv]*"))[::4]
+"""All languages; all films would take minutes."""
+REAL_FILES = [*sorted((SHARED / "fixtures").glob("*.[sv]*")), *FILMS]
 SRT = b"1\n00:00:01,000 --> 00:00:02,000\nHello.\n"
 VTT = b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n"
 
@@ -192,7 +192,7 @@ def test_damaged_files_lose_no_cue():
 
     from tests.fuzz_formats import cases, check
 
-    for _, data, format_name, language in itertools.islice(cases(seed=2026), 150):
+    for _, data, format_name, language in itertools.islice(cases(seed=2026), 80):
         check(data, format_name, language)
 
 
