@@ -232,7 +232,7 @@ def with_parts(track: Track, parts: Sequence[Sequence[Cue]]) -> Track:
     for old, own in zip(track.cues, parts, strict=True):
         for number, cue in enumerate(own):
             more, name = more + (number > 0), "" if number else old.identifier
-            if track.format == "srt" and old.identifier:
+            if track.format == "srt" and old.identifier.isdecimal():
                 name = str(int(old.identifier) + more)
             cues.append(replace(cue, identifier=name))
         more -= not own
