@@ -307,7 +307,8 @@ def _signs(text: str) -> Iterator[Span]:
         yield _span("sign", match, held=False)
     dashed = regex.search(r"(?<!\S)[-–—]+(?!\S)", text) is not None
     for match in _SIGN.finditer(text):
-        spaced = text[match.start() - 1 : match.start()] == " " == text[match.end() :][:1]
+        start, end = match.span()
+        spaced = text[start - 1 : start] == " " == text[end : end + 1]
         if match["picture"] or not spaced or dashed:
             yield _span("sign", match, (), "", held=False)
         else:
