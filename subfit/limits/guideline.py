@@ -289,15 +289,14 @@ def override(
     Raises:
         UsageError: A limit is zero, negative or not finite.
     """
-    limits = {"cps": cps, "cpl": cpl, "lines": lines, "fps": frame_rate}
-    for name, value in limits.items():
-        if value is not None and not (math.isfinite(value) and value > 0):
-            raise UsageError(f"--{name} must be more than 0, not {value:g}")
-    if out_slack is not None and not (math.isfinite(out_slack) and out_slack >= 0):
-        raise UsageError(f"--out-slack must be 0 or more, not {out_slack / 1000:g}")
     changes: dict[str, Any] = {"cps": cps, "cpl": cpl, "lines": lines, "frame_rate": frame_rate}
     changes |= {"bottom_heavy": bottom_heavy, "out_slack": out_slack}
     changes = {name: value for name, value in changes.items() if value is not None}
+    for name, option in (("cps", "cps"), ("cpl", "cpl"), ("lines", "lines"), ("frame_rate", "fps")):
+        if not 0 < changes.get(name, 1) < math.inf:
+            raise UsageError(f"--{option} must be more than 0, not {changes[name]:g}")
+    if not 0 <= changes.get("out_slack", 0) < math.inf:
+        raise UsageError(f"--out-slack must be 0 or more, not {changes['out_slack'] / 1000:g}")
     if cps is not None:
         changes["wpm"] = None
     return replace(guideline, **changes)
