@@ -125,12 +125,15 @@ def localize_all(
     before = translator.usage
     if before is not None and len(tracks) > 1:  # each is told what asking for it came to
         return [localize(track, translator, guideline, options, on_progress) for track in tracks]
+    # 1. apart: sentences with their budgets and terms
     apart = [_take_apart(track, guideline, options) for track in tracks]
+    # 2. conditions: the form of address, what memories have
     forms = addressed([one.tasks for one in apart], translator, options.formality)
     ready = [
         _with_conditions(one, *form, translator, guideline, options)
         for one, form in zip(apart, forms, strict=True)
     ]
+    # 3. fitted: searched for, chosen and broken into lines, all tracks together
     fitted = fit_all(
         [one.tasks for one in ready],
         translator,
@@ -141,6 +144,7 @@ def localize_all(
         strict=options.strict_budget,
         processes=processes,
     )
+    # 4. back: into cues and markup, and judged
     now = translator.usage
     usage = None if now is None or before is None else now - before
     pairs = zip(ready, fitted, strict=True)

@@ -8,8 +8,6 @@ from subfit.errors import (
     FileError,
     InputFileError,
     SubfitError,
-    UnknownModelError,
-    UsageError,
     reason_of,
 )
 
@@ -24,11 +22,6 @@ from subfit.errors import (
 )
 def test_one_line_says_what_where_and_what_to_do(error: SubfitError, line: str) -> None:
     assert str(error) == line
-
-
-def test_only_wrong_requests_are_usage_errors() -> None:
-    assert (SubfitError.exit_code, UsageError.exit_code) == (1, 2)
-    assert UnknownModelError("x").exit_code == 2
 
 
 def test_why_the_system_refused_is_told_in_small_letters() -> None:

@@ -39,13 +39,6 @@ class Item:
     """The file with the shot changes of its film."""
 
     @property
-    def title(self) -> str:
-        """What it is called where it is told of: its file, and its output if that is another."""
-        if self.source == self.target != STREAM:
-            return self.source
-        return f"{self.source} -> {self.target}"
-
-    @property
     def to_stdout(self) -> bool:
         """Whether the output goes to standard output."""
         return self.target == STREAM

@@ -163,6 +163,8 @@ limit_options = all_of(
     click.option("--cps", type=float, metavar="N", help="Most characters per second."),
     line_options,
 )
+shot_list_option = click.option("--shot-changes", type=FILE, metavar="FILE",
+    help="Where shots begin: a time or frame a line.")
 line_shape_option = click.option("--bottom-heavy/--no-bottom-heavy", default=None,
     help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]")
 length_ratio_option = click.option("--length-ratio", type=LengthRatio.parse, metavar="MIN:MAX",

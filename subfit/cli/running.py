@@ -76,8 +76,10 @@ def show_report(messages: Messages, source: str, target: str, report: Report) ->
 
 def shown_names(source: str, target: str) -> str:
     """Return what becomes of which file, for a heading."""
+    if source == target != STREAM:
+        return source
     named = (source, "standard input"), (target, "standard output")
-    return " -> ".join(stream if name == "-" else name for name, stream in named)
+    return " -> ".join(stream if name == STREAM else name for name, stream in named)
 
 
 def figures_of(totals: Totals, frame_rate: float | None = None) -> Iterator[tuple[str, str]]:

@@ -32,17 +32,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "damage", [b"not a database at all, not at all", b"SQLite format 3\0" * 300]
-)
-def test_a_damaged_manifest_is_told_with_what_to_do(damage: bytes, folder: Path) -> None:
-    (folder / ".subfit" / "manifest.sqlite").write_bytes(damage)
-    with pytest.raises(OutputFileError) as told:
-        Manifest(folder)
-    assert "manifest.sqlite: is damaged (" in str(told.value)
-    assert "; move it away and pass --overwrite" in str(told.value)
-
-
 def test_damage_within_a_manifest_is_found(folder: Path) -> None:
     with closing(Manifest(folder)) as manifest:
         manifest.write([replace(RECORD, output=f"{n}.srt") for n in range(300)])

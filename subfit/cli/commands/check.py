@@ -108,9 +108,7 @@ class _Checked:
 @options.reading_options(options.SUBTITLE_FORMATS, frames="for gaps and shot changes")
 @options.limit_options
 @options.length_ratio_option
-@click.option(
-    "--shot-changes", type=FILE, metavar="FILE", help="Where shots begin: a time or frame a line."
-)
+@options.shot_list_option
 @click.option(
     "--profanity", type=FILE, metavar="FILE", help="Words that must not be said, one a line: darn*."
 )

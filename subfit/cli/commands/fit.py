@@ -26,6 +26,7 @@ from subfit.cli.running import (
     messages_for,
     read_on_screen,
     show_heading,
+    shown_names,
 )
 from subfit.errors import Failure, UsageError
 from subfit.existing import fit as fit_track
@@ -313,7 +314,7 @@ def _write_report(
 
 def _show(item: Item, report: Report, messages: Messages, *, dry_run: bool) -> None:
     """Tell what became of a file: old and new wordings, and what is left."""
-    show_heading(messages, item.title, report.guideline)
+    show_heading(messages, shown_names(item.source, item.target), report.guideline)
     messages.figures(_figures(report, dry_run=dry_run))
     messages.repairs(report.repairs)
     changed = [

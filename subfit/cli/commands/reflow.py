@@ -22,6 +22,7 @@ from subfit.cli.running import (
     messages_for,
     read_on_screen,
     show_heading,
+    shown_names,
 )
 from subfit.errors import Failure
 from subfit.reporting.check import violation_of
@@ -122,7 +123,7 @@ def _cue(number: int, cue: CueReflow) -> dict[str, Any]:
 
 
 def _show(item: Item, reflow: Reflow, messages: Messages, *, dry_run: bool) -> None:
-    show_heading(messages, item.title, reflow.guideline)
+    show_heading(messages, shown_names(item.source, item.target), reflow.guideline)
     messages.figures(_figures(reflow, dry_run=dry_run))
     if item.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -t")

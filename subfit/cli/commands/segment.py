@@ -13,7 +13,7 @@ from subfit.batch.job import Limits, ReadingOptions, Writing, with_shot_changes
 from subfit.captions import segmented
 from subfit.cli import options
 from subfit.cli.output import OVER_LIMITS, print_json
-from subfit.cli.parameters import FILE, language_in_name, takes
+from subfit.cli.parameters import language_in_name, takes
 from subfit.cli.running import messages_for, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
@@ -33,9 +33,7 @@ from subfit.version import __version__
 @options.reading_options(options.TIMED_FORMATS, frames="for gaps and shot changes")
 @options.limit_options
 @options.line_shape_option
-@click.option(
-    "--shot-changes", type=FILE, metavar="FILE", help="Where shots begin: a time or frame a line."
-)
+@options.shot_list_option
 @options.overwrite_option("Replace it.")
 @options.json_option
 @options.quiet_option

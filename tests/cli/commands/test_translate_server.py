@@ -245,10 +245,3 @@ def test_another_server_is_another_translation(cli: Cli, server: FakeServer) -> 
     assert len(server.payloads) == asked, "the manifest knows of it"
     assert cli("translate", *films, *options, f"{server.url}#other").code == 0
     assert len(server.payloads) == 2 * asked
-
-
-def test_two_models_cannot_vote_through_a_server(cli: Cli, server: FakeServer) -> None:
-    models = ("--model", server.model, "--scene", "1", "--model", server.model)
-    done = cli("translate", "film.en.srt", "-t", "de", *models)
-    assert done.code == 2
-    assert "cannot translate together" in done.err

@@ -1,7 +1,6 @@
 """The page of a report as a user works with it: opened, filtered, edited, downloaded."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -207,29 +206,6 @@ def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener)
     assert page.text("#cue-4 .notes") == "edited"
 
 
-@pytest.mark.parametrize("width", [390, 700, 768, 1024, 1280, 1440])
-def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> None:
-    def count_by_row(tiles: int) -> list[int]:
-        tops = page.run(
-            "const all = document.querySelector('#tiles');"
-            "while (all.children.length < arguments[0]) all.append(all.lastChild.cloneNode(true));"
-            "return [...all.children].map((each) => each.offsetTop);",
-            tiles,
-        )
-        assert len(tops) == tiles
-        return list(Counter(tops).values())
-
-    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    try:
-        rows = {tiles: count_by_row(tiles) for tiles in range(9, 13)}
-        wide = page.run("return document.documentElement.scrollWidth")
-    finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert all(max(each) - min(each) <= 1 for each in rows.values()), rows
-    assert wide == width
-
-
 def test_what_lost_something_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
     cues = list(made.done.report.cues)
     cues[2] = with_outcome(cues[2], losses=("end",))
@@ -244,31 +220,6 @@ def test_what_lost_something_is_shown_until_it_is_edited(made: Made, opened: Ope
     page.edit(3, "Sie ist offen.")
     assert "Losing0all edited" in page.text("#tiles")
     assert "lost" not in page.text("#cue-3 .notes")
-
-
-def test_what_was_left_out_is_told_until_the_cue_is_edited(made: Made, opened: Opener) -> None:
-    cues = list(made.done.report.cues)
-    cues[4] = with_outcome(cues[4], omitted=("& his dog",))
-    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
-    written = written_file(made.done.track, "srt")
-    page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
-    assert page.text("#cue-5 .source") == cues[4].outcome.source
-    assert page.text("#cue-5 .notes") == "left out: & his dog"
-    assert "Condensed1words left out" in page.text("#tiles")
-    page.click("[data-filter=condensed]")
-    assert page.shown() == [5]
-    page.click("[data-filter=all]")
-    page.run("document.querySelector('#cue-4').focus()")
-    page.press("n")
-    assert page.run("return document.activeElement.id") == "cue-5"
-    page.edit(5, "Anna mit Hund.")
-    assert "Condensed0all edited" in page.text("#tiles")
-    assert page.text("#cue-5 .notes") == "edited"
-
-
-def test_a_page_without_omissions_says_nothing_of_them(page: Page) -> None:
-    assert "Condensed" not in page.text("#tiles")
-    assert page.run("return document.querySelector('[data-filter=condensed]').hidden")
 
 
 def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:

@@ -1,7 +1,6 @@
 """Files of every kind through the page: hostile ones, WebVTT, both languages, plain text."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.pairing import bilingual_track
 
 from .browser import RERUN
-from .conftest import NETFLIX, Opener, make_page
+from .conftest import Opener, make_page
 
 pytestmark = [pytest.mark.browser, RERUN]
 
@@ -190,17 +189,3 @@ def test_two_thousand_cues_open_and_filter(opened: Opener) -> None:
     assert 0 < len(page.shown()) <= 2000
     page.edit(page.shown()[-1], "Ok.")
     assert page.text("#tiles .tile:last-child strong") == "1"
-
-
-@pytest.mark.slow
-def test_the_examples_download_as_they_were_written(opened: Opener, project_root: Path) -> None:
-    for file in sorted((project_root / "examples").glob("*.??.[sv]*t")):
-        track = parse_track(file.read_bytes(), name=file.name, format=file.suffix[1:])  # type: ignore[arg-type]
-        made = make_page(
-            render_track(track).decode(),
-            Echo(),
-            format=track.format,
-            guideline=NETFLIX,
-            names=(file.name, file.name),
-        )
-        assert opened(made.page).download("#download", file.name) == made.written
