@@ -19,7 +19,7 @@ from typing import NoReturn
 import click
 
 from subfit.cli.output import INTERRUPTED, USAGE, debugging, failure_of, print_failure
-from subfit.cli.parameters import PREFIX, default_map, read_defaults
+from subfit.cli.parameters import GIVEN, PREFIX, default_map, read_defaults
 from subfit.errors import Failure
 from subfit.version import __version__
 
@@ -47,8 +47,6 @@ COMMANDS = {
 in the module of its name."""
 
 
-GIVEN = "subfit.given"
-"""The words of the command line, in the contexts of commands."""
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """New objects before Python looks for cycles among them: with its 700, a tenth of the time before
 the first translation goes into looking through modules that stay anyway."""

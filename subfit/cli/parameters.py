@@ -160,6 +160,9 @@ TOML = "subfit.toml"
 PREFIX = "SUBFIT"
 """Begins environment variables: ``SUBFIT_TRANSLATE_GUIDELINE`` is ``translate --guideline``."""
 
+GIVEN = "subfit.given"
+"""The words of the command line, in the contexts of commands."""
+
 Keys = tuple[str, ...]
 """The way to a value: the command, its subcommand if it has any, and the option."""
 

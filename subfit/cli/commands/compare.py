@@ -13,9 +13,8 @@ import click
 
 from subfit.cli import options
 from subfit.cli.console import Messages
-from subfit.cli.main import GIVEN
 from subfit.cli.output import print_json
-from subfit.cli.parameters import FILE, names, takes, whole_numbers
+from subfit.cli.parameters import FILE, GIVEN, names, takes, whole_numbers
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.model.config import Computing
