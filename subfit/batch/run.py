@@ -59,6 +59,8 @@ def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
         SubfitError: The report's place is no good, another run is writing there, or
             the only input cannot be translated.
     """
+    if plan.folder is not None and not job.dry_run:
+        make_folder(plan.folder)
     folder = plan.folder if plan.keeps_manifest else None
     with manifest_of(folder, read_only=job.dry_run) as manifest:
         yield Run(job, plan, setup, manifest)

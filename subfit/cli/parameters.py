@@ -149,7 +149,7 @@ def _filled(kind: type, values: Mapping[str, Any], names: Mapping[str, str], use
         option = names.get(one.name, one.name)
         if option in values:
             used.add(option)
-            if values[option] is not None or one.default is MISSING:
+            if values[option] is not None or one.default is one.default_factory is MISSING:
                 made[one.name] = values[option]
         elif is_dataclass(hint := hints[one.name]) and isinstance(hint, type):
             made[one.name] = _filled(hint, values, names, used)

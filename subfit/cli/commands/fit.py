@@ -112,7 +112,13 @@ if TYPE_CHECKING:
 @options.server_option
 @takes(options.FIELDS, job=Job)
 def fit(
-    job: Job, source: Path | None, only: frozenset[int], split: bool, json: bool, quiet: bool
+    job: Job,
+    source: Path | None,
+    source_language: str | None,
+    only: frozenset[int],
+    split: bool,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Make a translation fit that is there already, whoever made it.
 
@@ -134,6 +140,7 @@ def fit(
     _check(job, plan, source)
     dry_run = job.dry_run
     messages = messages_for(job.inputs, job.writing, dry_run=dry_run, json=json, quiet=quiet)
+    job = job.translating_from(source_language or "")
     fitter = _Fitter(job, source, only, messages, split=split)
 
     def fitted(item: Item) -> Localization:

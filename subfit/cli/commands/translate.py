@@ -83,6 +83,7 @@ from subfit.text.formality import FormalityWish
 @takes(options.FIELDS, job=Job)
 def translate(
     job: Job,
+    source_language: str | None,
     json: bool,
     quiet: bool,
     max_requests: int | None,
@@ -101,11 +102,11 @@ def translate(
     if not job.dry_run:
         defer_shape_rules()
     messages = messages_for(job.inputs, job.writing, dry_run=job.dry_run, json=json, quiet=quiet)
-    if not job.source_language:
-        language, why = guess_source(job.inputs, job.languages)
-        job = job.translating_from(language)
+    if source_language is None:
+        source_language, why = guess_source(job.inputs, job.languages)
         if why:
-            messages.note(f"source language: {language}, by {why}; -s names another")
+            messages.note(f"source language: {source_language}, by {why}; -s names another")
+    job = job.translating_from(source_language)
     job = with_bundled_pivot(job)
     entries, persons = job.term_files.read(job.source_language, job.languages)
     for note in entries.notes:
