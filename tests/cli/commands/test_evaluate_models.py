@@ -88,14 +88,14 @@ def test_servers_are_measured_and_compared(cli: Cli, tiny_model_folder: Path, fi
 def test_families_are_rows_of_a_comparison(cli: Cli, family_folder: Folder, file: Path) -> None:
     rows = file.with_name("rows.yaml")
     bare = file.rename(file.with_name("toy.tsv"))
-    model = family_folder("madlad", 60)
+    model = family_folder("nllb", 60)
     rows.write_text(f"rows: {{one: {{model: {model}, source_language: en, target_language: de}}}}")
     (row,) = cli("compare", bare, "--rows", rows, "--json").json["rows"]
     assert row["setup"]["target_language"] == "de" and row["figures"]["chrF"]["value"] > 80
 
 
 def test_any_model_is_loaded_from_python(family_folder: Folder, tmp_path: Path) -> None:
-    model = family_folder("m2m100", 60)
+    model = family_folder("nllb", 60)
     translator = subfit.load_translator(model, source_language="en", target_language="de")
     measured = subfit.evaluate(translator, list(PAIRS[:2]))
     assert measured.value("chrF") > 80

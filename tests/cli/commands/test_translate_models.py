@@ -35,7 +35,7 @@ OPTIONS = (
 )
 
 
-@pytest.fixture(params=["marian", "nllb", "madlad"])
+@pytest.fixture(params=["marian", "nllb"])
 def folder(
     request: pytest.FixtureRequest,
     tiny_marian_folder: Path,
