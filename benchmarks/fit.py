@@ -67,7 +67,7 @@ def outcomes(
 def row(language: str, told: Counter[str], every: list[CueOutcome]) -> tuple[str, ...]:
     """The figures of a language."""
     over = told["over"]
-    new = [one for one in every if one.target.split() != one.natural.split()]
+    new = [one for one in every if is_reworded(one)]
     fit = over - told["left"] - told["with_losses"]
     easy = told["lines"] + told["split"] + told["time"]
     pairs = [(" ".join(one.target.split()), " ".join(one.natural.split())) for one in every]
@@ -91,6 +91,11 @@ def row(language: str, told: Counter[str], every: list[CueOutcome]) -> tuple[str
         chrf(changed) if changed else "",
         str(touched),
     )
+
+
+def is_reworded(one: CueOutcome) -> bool:
+    """Whether a cue, or one that it is the first half of, has other words."""
+    return bool(one.omitted) or one.target.split() != one.natural.split()
 
 
 def fits_before(one: CueOutcome) -> bool:
@@ -118,9 +123,9 @@ def main() -> None:
             told.update(figures)
             every += own
         rows.append(row(language, told, every))
-        new = [one for one in every if one.target.split() != one.natural.split()]
+        new = [one for one in every if is_reworded(one)]
         for one in random.Random(1).sample(new, min(given.show, len(new))):
-            lines = (one.source, one.natural, one.target)
+            lines = (one.source, one.note, one.target)
             print(*(" / ".join(text.split("\n")) for text in lines), sep="\n", end="\n\n")
     print(f"{machine()}.\n\n{markdown(TITLES, rows)}")
 

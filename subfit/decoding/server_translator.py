@@ -76,6 +76,8 @@ class _Entry:
     """Whether it ends at its ceiling, and not as its source ends."""
     doubtful: bool
     """Whether something speaks against it."""
+    moved: bool = False
+    """Whether it may be what another sentence says, as one before it was clipped and went on."""
 
 
 class ServerTranslator(PromptedTranslator):
@@ -239,7 +241,7 @@ class ServerTranslator(PromptedTranslator):
     ) -> dict[Request, list[Hypothesis]]:
         """Ask for a scene, and once more, together, for what of it is missing or no good.
 
-        Of a sentence that is clipped both times there is no translation within its ceiling.
+        Of a sentence that is clipped, or moved, both times there is none within its ceiling.
         """
         newest = [(one.text, self._said[one.text]) for one in group if one.text in self._said]
         before = newest or self._before(group[0])  # what is too long, or what was said before
@@ -250,7 +252,7 @@ class ServerTranslator(PromptedTranslator):
         again, too_long = dict[Request, int](), list[tuple[str, str]]()
         for request in group:
             entry, most = said.get(request), self._most(request)
-            if entry is None:
+            if entry is None or entry.moved:
                 again[request] = most
             elif entry.doubtful:
                 if math.isinf(request.ceiling) or request.text in self._said:
@@ -262,9 +264,10 @@ class ServerTranslator(PromptedTranslator):
         found: dict[Request, list[Hypothesis]] = {}
         for request in group:
             both = [answers[request] for answers in (said, more) if request in answers]
-            if both:
-                held = math.isfinite(request.ceiling)
-                whole = [one.hypothesis for one in both if not (held and one.clipped)]
+            held = math.isfinite(request.ceiling)
+            own = [one for one in both if not one.moved]
+            whole = [one.hypothesis for one in own if not (held and one.clipped)]
+            if own or (both and held):
                 ranked = self._ranked(whole, request)
                 found[request] = [one for one in ranked if self._fits(one, request)] or ranked[:1]
         return found
@@ -302,8 +305,8 @@ class ServerTranslator(PromptedTranslator):
                 entries[request] = _Entry(self._hypothesis(text, (), request, 0), clipped, doubtful)
         moved = {one: entries[one].hypothesis.text for one in behind if one in entries}
         if any(_is_another(text, one.text) for one, text in moved.items()):
-            for one in moved:  # what was clipped went on in the next entry, and all moved
-                del entries[one]
+            for one in moved:
+                entries[one] = replace(entries[one], moved=True)
         return entries
 
     def _most(self, request: Request) -> int:
