@@ -80,6 +80,16 @@ def test_a_cue_with_time_but_no_lines_becomes_two(
     assert done.report.totals["fit"]["split"] == 1 and done.report.clean
 
 
+def test_where_time_is_nearly_enough_for_two_the_least_words_that_help_go() -> None:
+    rest = "weil der alte Kapitän nach diesem Sturm endlich wieder gesund ist."
+    text = f"1\n00:00:05,000 --> 00:00:10,500\nLassen Sie uns zum Hafen fahren, {rest}\n"
+    done = subfit.fit(film(text), GUIDELINE, split=True)
+    said = [" ".join(cue.text.split()) for cue in done.track.cues]
+    assert len(said) == 2 and " ".join(said) == f"Fahren wir zum Hafen, {rest}"
+    assert done.report.clean
+    assert done.report.totals["fit"]["split"] == 1 and done.outcomes[0].omitted
+
+
 def test_a_subrip_file_counts_on_behind_a_cue_that_was_split() -> None:
     said = "Der Kapitän hat gesagt, dass die Fähre erst morgen fährt."
     longer = said.replace(", dass", ", als wir ihn alle am Hafen trafen, dass")
