@@ -123,7 +123,12 @@ def fit(
         for one in cues
     )
     outcomes = tuple(
-        replace(outcome, note=f"of one cue: {whole[n][0]}", omitted=whole[n][1])
+        replace(
+            outcome,
+            note=f"of one cue: {whole[n][0]}",
+            omitted=whole[n][1],
+            natural=whole[n][0] if whole[n][1] else outcome.natural,
+        )
         if n in whole
         else outcome
         for n, outcome in enumerate(every)
