@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, Writing
 from subfit.errors import Failure, InputFileError, SubfitError, UsageError, failure_of, reason_of
+from subfit.limits.cue_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, read_track, written_path
 from subfit.subtitles.formats.naming import named_language, output_path
@@ -129,6 +130,8 @@ def plan_items(job: Job) -> Plan:
 
     naming = Naming(name, job.languages, job.source_language)
     plan = plan_files(job.inputs, job.writing, naming, job.shot_changes)
+    if not plan.several:
+        _refuse_script_options(job, plan.items[0].source)
     if job.writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     return plan
@@ -428,3 +431,20 @@ def _collisions(items: Sequence[Item], writing: Writing, *, in_place: bool) -> I
             yield f"{item.target} is an input and would be overwritten"
     if writing.report is not None and os.path.realpath(writing.report) in {*sources, *targets}:
         yield f"--report {writing.report} is an input or output as well"
+
+
+def _refuse_script_options(job: Job, source: str) -> None:
+    """Make sure that options about dubbing scripts are not given for a file that is none."""
+    script, dubbing = job.reading.script, job.options.dubbing
+    given = {
+        "--columns": bool(script.columns),
+        "--sheet": script.sheet is not None,
+        "--dub-budget": dubbing.budget != DEFAULT_DUBBING.budget,
+        "--speed-factor": dubbing.speed_factor != DEFAULT_DUBBING.speed_factor,
+    }
+    format_name = job.reading.input_format or FORMAT_OF_SUFFIX.get(Path(source).suffix.lower())
+    option = next((name for name, is_given in given.items() if is_given), None)
+    if option and format_name and not FORMATS[format_name].spoken:
+        raise UsageError(
+            f"{source}: {option} is for dubbing scripts, .csv, .tsv or .xlsx; leave it out"
+        )

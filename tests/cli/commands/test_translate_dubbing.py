@@ -136,6 +136,19 @@ def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> N
     assert "2 translated" in translate(*options, "--speed-factor", "1.5").out
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--columns", "source=Text"), ("--sheet", "Reel 1"), ("--dub-budget", "both")],
+)
+def test_a_file_that_is_no_script_has_none_of_its_options(
+    option: str, value: str, translate: Cli, tmp_path: Path
+) -> None:
+    outcome = translate("scene.en.srt", option, value)
+    assert outcome.code == 2 and outcome.err.count("\n") == 1
+    assert f"scene.en.srt: {option} is for dubbing scripts" in outcome.err
+    assert not (tmp_path / "scene.de.srt").exists()
+
+
 def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "script.de.csv").write_text("Start,Text\n00:00:01:10,Hello.\n", encoding="utf-8")
     for wrong in (("script.de.csv",), ("scene.en.srt", "--source", "script.de.csv")):
