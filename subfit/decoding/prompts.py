@@ -385,6 +385,10 @@ LONGEST = 4.0
 `SPARE`."""
 SPARE = 40
 
+LABELLED = 1.5
+"""From so many times the source's length on an answer's first line, if it ends in a colon, is none
+of the translation."""
+
 _THOUGHT = regex.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", regex.DOTALL | regex.I)
 _FENCE = regex.compile(r"```[\w-]*[ \t]*\n?(.*?)(?:```|\Z)", regex.DOTALL)
 # "Sure, here is the translation:", "Here's a shorter version:", "Translation:", "German:"
@@ -393,8 +397,17 @@ _OPENER = regex.compile(
     r"|translated (?:text|subtitle)|subtitle|shorter version|answer|output)\b[^\n:]{0,80}:",
     regex.I,
 )
+_TRANSLATION = (
+    r"(?:translat|übersetz|tradu[cçz]|vertaling|översätt|overs[ae]tt|oversæt|tłumacz|p[rř]eklad"
+    r"|prijevod|prevod|fordítás|käännös|tõlge|çeviri|перев[оі]д|переклад|превод|μετάφρασ"
+    r"|翻[译譯訳]|译文|번역|ترجم|תרגום|अनुवाद|bản dịch|terjemahan)"
+)
+# "Hier ist die Übersetzung:", "Voici la traduction :", "**翻訳：**"
+_NAMED = regex.compile(rf"[^\n:：]{{0,60}}?{_TRANSLATION}[^\n:：]{{0,60}}[:：][*_]*", regex.I)
 _ASIDE = regex.compile(
-    r"\(?(?:note|explanation|notes|comment|literally|alternativ\w+)\b.*", regex.I
+    r"\(?(?:(?:note|explanation|notes|comment|literally|alternativ\w+)\b"
+    r"|(?:hinweis|anmerkung|nota|remarque|opmerking|uwaga|примечание)\s?:).*",
+    regex.I,
 )
 _LIST_MARK = regex.compile(r"(?:[-*•]|\d{1,2}[.)])[ \t]+")
 _QUOTES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "「": "」", "'": "'"}
@@ -429,8 +442,9 @@ def translation_in(answer: str, source: str, language: str = "") -> str | None:
 
 
 def _without_label(text: str, source: str, language: str) -> str:
-    """The text behind "Sure, here is the translation:", unless the source has such words too."""
-    labels = [_OPENER]
+    """The text behind "Sure, here is the translation:", unless the source has such words too; and
+    behind a line that ends in a colon, where the source has none, if the rest says it all."""
+    labels = [_OPENER] if regex.search(_TRANSLATION, source, regex.I) else [_OPENER, _NAMED]
     if language:
         labels.append(regex.compile(rf"{regex.escape(language)}(?: translation)?:", regex.I))
     for label in labels:
@@ -438,6 +452,11 @@ def _without_label(text: str, source: str, language: str) -> str:
             rest = text[opener.end() :]
             if rest.strip() and (":" not in source or rest.lstrip(" ").startswith("\n")):
                 text = rest.strip()
+    first, _, rest = text.partition("\n")
+    if first.rstrip().endswith((":", "：")) and ":" not in source and rest.strip():
+        more = len(text) > LABELLED * len(source) and 2 * len(rest) > len(source)
+        if more or not rest.partition("\n")[0].strip():
+            return rest.strip()
     return text
 
 

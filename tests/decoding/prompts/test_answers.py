@@ -31,6 +31,16 @@ GOOD = "Der Leuchtturmwärter schläft."
         "Der Leuchtturmwärter\nschläft.",
         f"1. {GOOD}",
         f"- {GOOD}\r\n",
+        f"Hier ist die Übersetzung:\n\n{GOOD}",
+        f"Hier ist die deutsche Übersetzung des Satzes: „{GOOD}“",
+        f"Voici la traduction :\n{GOOD}",
+        f"Traducción: {GOOD}",
+        f"**Übersetzung:** {GOOD}",
+        f"Перевод:\n{GOOD}",
+        f"翻訳：{GOOD}",
+        f"Gerne, so könnte man es sagen:\n{GOOD}",
+        f"Gerne:\n\n{GOOD}",
+        f"{GOOD}\nAnmerkung: „Wärter“ ist hier männlich.",
         f"<think>Keeper is Wärter here.\n\nSo:</think>\n{GOOD}",
     ],
 )
@@ -40,7 +50,10 @@ def test_chatter_is_not_taken(answer: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["", " \n", '""', "```\n```", "<think>Wait, what is a keeper", "x " * 500, "Sure, here it is:"],
+    [
+        *("", " \n", '""', "```\n```", "<think>Wait, what is a keeper", "x " * 500),
+        *("Sure, here it is:", "Hier ist die Übersetzung:", "Voici la traduction :"),
+    ],
 )
 def test_an_answer_without_a_translation_is_none(answer: str) -> None:
     assert translation_in(answer, SOURCE, "German") is None
@@ -55,6 +68,8 @@ def test_an_answer_without_a_translation_is_none(answer: str) -> None:
         ("Okay: we leave at six.", "Okay: Wir fahren um sechs."),
         ('He said "no" and she said "yes".', '"Nein", sagte er, und sie sagte: "Ja"'),
         ("1. Bread", "1. Brot"),
+        ("The translation says no.", "Die Übersetzung sagt: nein."),
+        ("He said, I will go.", "Er sagte: Ich gehe."),
     ],
 )
 def test_what_the_source_has_too_stays(source: str, answer: str) -> None:
