@@ -32,6 +32,8 @@ _INFINITIVES = {
 _PARTS = {
     "{nous}": r"(?<!\b(?:nous|avec|chez|pour|sans|sur|entre|à|de|et|ou) )\bnous",
     "{mid}": r"(?:(?!\w+en und )[\w-]+ ){0,7}",
+    "{object}": r"((?:[mts]e|[nv]ous|l[ae]s?|lui|leur|y|en) |[mtsl]['’])",
+    "{regular}": r"(?!aller|chercher|envoyer|\w*(?:e[lt]er|ever|ener|eser|yer)\b)(\w+)",
     "{alone}": r"\b(?![^.!?]* (?:y|e|o|et|ou|puis) (?:\w{1,3} )?"
     r"\w+(?:[aei]r|re)(?:l[aeo]s?|se)?\b)",
 }
@@ -89,7 +91,9 @@ def _steps(text: str, language: str, first: str) -> Iterator[tuple[float, str]]:
                 short, end = (capital(short), end) if short.strip() else ("", capital(end))
             if short.endswith("."):  # of an abbreviation
                 end = end.removeprefix(".")
-            made = _BREAKS.sub(r"\1", text[: match.start()] + short + end).strip()
+            made = text[: match.start()] + short + end
+            # French has a space before some marks
+            made = _BREAKS.sub(lambda own: own[own[0] not in text], made).strip()
             for apart, joint in _table(language).get("joins", {}).items():
                 made = regex.sub(apart, joint, made)
             yield rule.cost, made
