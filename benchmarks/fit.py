@@ -1,11 +1,11 @@
 """Makes translations fit that are there already, and tells what that cost them.
 
 Every film of a folder of ``NAME.LANGUAGE.srt`` beside ``NAME.en.srt`` is fit as ``subfit fit
-NAME.de.srt --source NAME.en.srt`` does it; with ``--machine`` what is fit is not the file, but the
-model's own translation without limits.
+NAME.de.srt --source NAME.en.srt`` does it; with ``--machine`` what is fit is not the file, which
+need not be there, but what a model makes of NAME.en.srt without limits.
 
     python -m benchmarks.fit FOLDER -t de es fr it
-    python -m benchmarks.fit FOLDER -t de --machine --timing extend
+    python -m benchmarks.fit FOLDER -t de --machine --model none --timing extend
     python -m benchmarks.fit FOLDER -t de --model none  # lines, times and fillers alone
     python -m benchmarks.fit FOLDER -t de --show 60     # changed wordings, to be read
 """
@@ -22,7 +22,6 @@ from sacrebleu import corpus_chrf
 
 import subfit
 from benchmarks.measuring import machine, markdown
-from subfit.decoding.any_translator import AnyTranslator
 from subfit.fitting.outcomes import CueOutcome
 
 TITLES = (
@@ -48,18 +47,22 @@ def outcomes(
 ) -> Iterator[tuple[dict[str, int], tuple[CueOutcome, ...]]]:
     """Fit all films of a language, and yield what became of each."""
     guideline = subfit.Guideline.load(given.guideline, language)
-    translator: AnyTranslator | None = None
-    if given.model != "none":
-        translator = subfit.load_translator(
-            given.model, counting=guideline.counting, source_language="en", target_language=language
+    translator, translating = (
+        None
+        if model in (None, "none")
+        else subfit.load_translator(
+            model, counting=guideline.counting, source_language="en", target_language=language
         )
+        for model in (given.model, given.machine)
+    )
     free = subfit.Guideline.load("none", language)
     options = subfit.Options(timing=given.timing)
-    for path in sorted(folder.glob(f"{given.films}.{language}.srt")):
+    fitted = "en" if translating else language
+    for path in sorted(folder.glob(f"{given.films}.{fitted}.srt")):
         source = subfit.read_track(folder / f"{path.name.split('.')[0]}.en.srt")
         track = subfit.read_track(path)
-        if given.machine and translator is not None:
-            track = subfit.localize(source, translator, free).track
+        if translating:
+            track = subfit.localize(source, translating, free).track
         done = subfit.fit(track, guideline, source, translator, options, split=given.split)
         yield done.report.totals["fit"], done.outcomes
 
@@ -112,7 +115,7 @@ def main() -> None:
     parser.add_argument("--guideline", default="netflix")
     parser.add_argument("--timing", choices=("keep", "extend"), default="keep")
     parser.add_argument("--split", action="store_true")
-    parser.add_argument("--machine", action="store_true")
+    parser.add_argument("--machine", nargs="?", const="en-multi", metavar="MODEL")
     parser.add_argument("--films", default="*", metavar="GLOB")
     parser.add_argument("--show", type=int, default=0, metavar="N")
     given = parser.parse_args()
