@@ -68,6 +68,8 @@ def shortest(text: str, language: str) -> str:
             "In den meisten Fällen warten wir so lange, bis es dunkel ist.",
             "Meist warten wir, bis es dunkel ist.",
         ),
+        ("de", "Er hat eine Reihe von Bildern.", "Er hat eine Reihe von Bildern."),
+        ("de", "Er hat eine Reihe von Zeichnungen.", "Er hat mehrere Zeichnungen."),
         ("it", "Diamo un'occhiata alla barca.", "Vediamo la barca."),
         ("it", "All'interno della barca si trova un remo.", "Nella barca è un remo."),
         ("it", "Non è necessario remare.", "Non serve remare."),
