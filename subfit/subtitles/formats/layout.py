@@ -289,7 +289,8 @@ class Scanner(ABC):
     """The file's, for messages."""
     repairs: list[Repair] = field(default_factory=list)
     format: ClassVar[FormatName]
-    library: ClassVar[str]
+    checked_by: ClassVar[str]
+    """The package whose reader must find the same times in the mended cues."""
 
     @abstractmethod
     def header(self, stop: int | None) -> list[str]:
@@ -304,14 +305,14 @@ class Scanner(ABC):
         """Divide the lines between two timing lines into a cue's text and the next one's lead."""
 
     @abstractmethod
-    def times_by_library(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
-        """Return the times, in milliseconds, that the library of the format reads of cues."""
+    def reread(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+        """Return the in- and out-times of cues, in milliseconds, as `checked_by` reads them."""
 
     def scan(self, timings: Sequence[tuple[int, Cue]]) -> Parsed:
         """Build cues and layout around the timing lines that were found.
 
         Raises:
-            InputFileError: The library of the format reads other times of the mended cues.
+            InputFileError: The package `checked_by` reads other times of the mended cues.
         """
         starts = [at for at, _ in timings]
         lead = self.header(starts[0] if starts else None)
@@ -352,14 +353,14 @@ class Scanner(ABC):
         return mended
 
     def _check(self, cues: Sequence[Cue]) -> None:
-        """Make sure that the library of the format reads the same times of the mended cues."""
+        """Make sure that another reader finds the same times in the mended cues."""
         try:
-            times = self.times_by_library(cues)
-        except Exception as error:  # whatever a library raises
-            problem = f"{self.library} cannot read a cue: {quoted(str(error))}"
+            times = self.reread(cues)
+        except Exception as error:  # whatever that reader raises
+            problem = f"{self.checked_by} cannot read a cue: {quoted(str(error))}"
             raise InputFileError(self.name, problem) from error
         if times != [(cue.start, cue.end) for cue in cues]:
             pairs = zip(cues, times, strict=False)
             odd = (cue.line for cue, time in pairs if time != (cue.start, cue.end))
-            problem = f"{self.library} reads other times of the cues"
+            problem = f"{self.checked_by} reads other times of the cues"
             raise InputFileError(self.name, problem, line=next(odd, 1))

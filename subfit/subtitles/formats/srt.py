@@ -70,7 +70,7 @@ def _index(line: str) -> int | None:
 
 @dataclass
 class _Scanner(Scanner):
-    format, library = "srt", "pysrt"
+    format, checked_by = "srt", "pysrt"
     count: int = 0
     """Cues so far."""
     seen: set[int] = field(default_factory=set)
@@ -139,7 +139,7 @@ class _Scanner(Scanner):
         self.report_arrows(first, end, kept=True)
         return True
 
-    def times_by_library(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+    def reread(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
         """Return what pysrt reads."""
         lines: list[str] = []
         for at, cue in enumerate(cues, start=1):

@@ -76,7 +76,7 @@ def _is_header(lines: Sequence[str]) -> bool:
 
 @dataclass
 class _Scanner(Scanner):
-    format, library = "vtt", "webvtt-py"
+    format, checked_by = "vtt", "webvtt-py"
 
     def header(self, stop: int | None) -> list[str]:
         """Return it beginning with a proper signature."""
@@ -154,7 +154,7 @@ class _Scanner(Scanner):
         if not self.report_arrows(begin, end, kept=True):
             self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
 
-    def times_by_library(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
+    def reread(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
         """Return what webvtt-py reads."""
         blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
         captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
