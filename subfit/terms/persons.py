@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from subfit.errors import InputFileError
@@ -144,8 +145,8 @@ def _rows_of(path: str, source_language: str, entries: Entries) -> Iterator[tupl
     if Path(path).suffix.lower() not in (".xlsx", ".xlsm"):
         yield from rows_of(text_of(path, entries, source_language), path)
         return
-    sheet = next(read_workbook(read_bytes(path), path, None))
-    for number, row in enumerate(sheet.cells, 1):
-        cells = [tidy(heading_of(cell)) for cell in row]
-        if any(cells):
-            yield number, cells
+    for sheet in islice(read_workbook(read_bytes(path), path, None), 1):
+        for number, row in enumerate(sheet.cells, 1):
+            cells = [tidy(heading_of(cell)) for cell in row]
+            if any(cells):
+                yield number, cells

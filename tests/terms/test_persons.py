@@ -67,3 +67,14 @@ def test_a_table_that_is_none_is_told(tmp_path: Path, text: str, told: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputFileError, match=told):
         read_persons(str(path), "en", ["de"], Entries())
+
+
+def test_a_workbook_without_a_visible_sheet_is_told(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.sheet_state = "hidden"
+    chart = book.create_chartsheet()
+    chart.add_chart(openpyxl.chart.BarChart())
+    book.active = chart
+    book.save(tmp_path / "persons.xlsx")
+    with pytest.raises(InputFileError, match="no column of names"):
+        read_persons(str(tmp_path / "persons.xlsx"), "en", ["de"], Entries())
