@@ -122,11 +122,11 @@ class LengthBudget:
 
     def fits(self, text: str, guideline: Guideline) -> bool:
         """Tell whether a text fits as it stands, with its line breaks."""
-        lines, widest = text.split("\n"), math.inf if self.cpl is None else self.cpl + _ROUNDING
-        return (
-            self.allows(text, guideline)
-            and (self.lines is None or len(lines) <= self.lines)
-            and all(guideline.count(line) <= widest for line in lines)
+        if not self.allows(text, guideline):
+            return False
+        lines, cpl = text.split("\n"), self.cpl
+        return (self.lines is None or len(lines) <= self.lines) and (
+            cpl is None or all(guideline.count(line) <= cpl + _ROUNDING for line in lines)
         )
 
 
@@ -333,12 +333,11 @@ def excess(text: str, budget: LengthBudget, guideline: Guideline) -> float:
     Where reading speed has a count of its own, the larger of both excesses; where it takes too long
     to say, the share of it that is too much.
     """
+    count, apart = guideline.count(text), not math.isinf(budget.reading)
     return max(
-        count_characters(text, guideline.counting) - budget.characters,
-        count_characters(text, guideline.cps_counting) - budget.reading,
+        count - budget.characters,
+        count_characters(text, guideline.cps_counting) - budget.reading if apart else 0.0,
         count_dense(text, guideline.counting, budget.dense) - budget.dense,
-        budget.speaking.excess(text) * count_characters(text, guideline.counting)
-        if budget.speaking
-        else 0.0,
+        budget.speaking.excess(text) * count if budget.speaking else 0.0,
         0.0,
     )
