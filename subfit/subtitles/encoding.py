@@ -267,9 +267,10 @@ def _usual_for(language: str | None) -> list[str]:
 def _wrong_page(text: str, language: str | None) -> str | None:
     """The code page that was taken for Windows-1252 before a text became UTF-8, if one was."""
     page = next(iter(_usual_for(language)), "cp1252")
+    if page == "cp1252":
+        return None
     letters = len(re.findall("[A-Za-z]", text))
-    wrong = len(_IN_WORDS.findall(text)) > 2 or len(re.findall("[À-ÿ]", text)) > max(letters, 9)
-    if page == "cp1252" or not wrong:
+    if len(_IN_WORDS.findall(text)) < 3 and len(re.findall("[À-ÿ]", text)) <= max(letters, 9):
         return None
     try:
         return page if text.encode("cp1252").decode(page) else None
