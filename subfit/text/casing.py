@@ -25,7 +25,7 @@ import regex
 from subfit.text.languages import language_of, primary_language
 from subfit.text.linebreak_lists import packaged, word_lists
 from subfit.text.sentence_ends import start_of
-from subfit.text.word_bounds import UNSPACED
+from subfit.text.word_bounds import UNSPACED_LETTER
 
 _LIGATURES = {"œ": "oe", "æ": "ae"}
 """Letters that many type as two: ``cœur``, ``coeur``."""
@@ -41,7 +41,7 @@ _GREEK_ACCENT = regex.compile(
 )
 _LEFT_OUT = regex.compile(
     r"[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]"
-    rf"|(?<={UNSPACED})\s|\s(?=\s|{UNSPACED})"
+    rf"|(?<={UNSPACED_LETTER})\s|\s(?=\s|{UNSPACED_LETTER})"
 )
 """Hebrew vowels and accents; Arabic vowels, and what only draws a word out; white space beside
 scripts that have none, where a line was broken, and all but one of several."""

@@ -14,13 +14,14 @@ from functools import lru_cache
 import regex
 
 _CLUSTER = regex.compile(r"\X")
-# Of East Asia, and of those that line breaking calls South East Asian (UAX #14). Korean and
-# Vietnamese have spaces, and Tibetan has a mark between syllables.
-UNSPACED = (
+UNSPACED_LETTER = (
     r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
     r"\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}\p{Tai_Viet}\p{Balinese}\p{Javanese}]"
 )
-_UNSPACED = regex.compile(UNSPACED)
+"""An expression for a letter of scripts without spaces: those of East Asia, and those that line
+breaking calls South East Asian (UAX #14). Korean and Vietnamese have spaces, and Tibetan has a mark
+between syllables."""
+_UNSPACED = regex.compile(UNSPACED_LETTER)
 # Thai and Lao write some vowels before the consonant they are said after; a stacker puts the next
 # consonant below, and not all versions of UAX #29 count both as one.
 _BEGINS_MORE = regex.compile(r"[\p{Logical_Order_Exception}\p{InSC=Invisible_Stacker}]$")
