@@ -210,7 +210,8 @@ def stripped_range(text: str, start: int, stop: int) -> tuple[int, int]:
     return begin, begin + len(part.strip(SPACE))
 
 
-_OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
+OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
+"""Overrides of ASS that stand before a text, as SubRip files have them too."""
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
 _SEEN = re.compile(f"[^{SPACE}]")
 _ONLY_NOTES = re.compile(rf"[*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
@@ -282,7 +283,7 @@ def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
         The payload without it, its opening and its closing tag; the tags are empty where there is
         no such tag.
     """
-    lead = _OVERRIDES.match(text)
+    lead = OVERRIDES.match(text)
     markup = FORMATS[format].markup
     head = lead[0] if lead and markup == "srt" else ""
     lines = [_WRAPPED_LINE.fullmatch(line) for line in text[len(head) :].split("\n")]

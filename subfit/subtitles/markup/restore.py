@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup import CueText, PlaceSpans, Rendered, Span, Turn
-from subfit.subtitles.markup.payload import unwrap_lines
+from subfit.subtitles.markup.payload import OVERRIDES, unwrap_lines
 from subfit.subtitles.markup.tags import SPACE, decoded, escaped, tag_tokens
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -231,7 +231,6 @@ _PARTS = re.compile(
     rf"(?P<space>(?:(?![{_NO_BREAK_SPACES}])\s)+)|(?P<entity>&#?\w+;)|(?P<char>.)", re.DOTALL
 )
 _BREAK_TAG = re.compile(r"<br\b", re.IGNORECASE)
-_OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 
 
 def rewrap(payload: str, lines: Sequence[str], format: FormatName) -> str | None:
@@ -264,7 +263,7 @@ def rewrap(payload: str, lines: Sequence[str], format: FormatName) -> str | None
         else:
             gap.append(raw)
     text = "".join([*parts, *gap])
-    head = _OVERRIDES.match(text) if line_open else None
+    head = OVERRIDES.match(text) if line_open else None
     start = head.end() if head else 0
     body = text[start:].replace("\n", f"{line_close}\n{line_open}")
     return f"{text[:start]}{line_open}{body}{line_close}"
