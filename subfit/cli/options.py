@@ -206,7 +206,7 @@ def strict_budget_option(default: bool) -> Callable[[Command], Command]:
 term_options = all_of(
     click.option("--glossary", type=click.Path(), multiple=True, metavar="FILE",
         help="Terms and how they are translated: CSV or TSV with source, target and, optionally, "
-        "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe."),
+        "case and notes; repeatable. A target may have several forms: Schiff|Schiffe."),
     click.option("--keep", multiple=True, metavar="NAME|@FILE",
         help="A name that is kept as it is, or a file with such names, one a line; repeatable."),
 )

@@ -23,7 +23,7 @@ _NAMES = {
     "target": "target|target term|target_term|translation",
     "case": "case|case sensitive|case_sensitive|case-sensitive",
 }
-_WITHOUT_HEADER = ("source", "target", "case", "pos", "notes")
+_WITHOUT_HEADER = ("source", "target", "case", "notes", "more notes")
 _CASE = dict.fromkeys(("", *["no", "n", "false", "0", "insensitive", "ignore"]), False)
 _CASE |= dict.fromkeys(["yes", "y", "true", "1", "sensitive", "exact", "match"], True)
 
