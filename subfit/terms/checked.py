@@ -7,7 +7,6 @@ marks, quotes that nothing closes, stutters of its own, lost capitals.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -78,9 +77,9 @@ def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tup
 
 def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
     """Numbers in digits that no number of the source can have become."""
-    known = Counter(
-        regex.sub(r"\D", "", number[0]) for number in _NUMBER.finditer(plain_characters(source))
-    )
+    ours = [number[0] for number in _NUMBER.finditer(plain_characters(source))]
+    known = {regex.sub(r"\D", "", number) for number in ours}
+    known |= {year[2:] for year in ours if year.isdecimal() and len(year) == 4}  # 1970s: '70
     text = plain_characters(translation)
     for one in sorted(kept, key=lambda one: -len(one.source)):
         forms = sorted(map(plain_characters, one.targets), key=len, reverse=True)
@@ -90,11 +89,7 @@ def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[s
                 text = f"{text[:at]} \ufffc {text[at + len(form) :]}"
                 times -= 1
     numbers = [(one[0], regex.sub(r"\D", "", one[0])) for one in _NUMBER.finditer(text)]
-    return tuple(
-        one
-        for one, digits in numbers
-        if len(digits) > 1 and not any(figure.endswith(digits) for figure in known)  # 1970s: '70
-    )
+    return tuple(one for one, digits in numbers if len(digits) > 1 and digits not in known)
 
 
 _STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(\1[\p{L}'’]*)", regex.I)

@@ -66,6 +66,8 @@ def test_slips_are_mended(text: str, source: str, mended_text: str) -> None:
         ("7.8 of 12", "7,8 von 12", ()),
         ("12 men", "12 Männer und 12 Frauen", ()),
         ("It was late.", "Es war 1985.", ("1985",)),
+        ("Since the 1970s.", "Seit '70.", ()),
+        ("It is 1,125 miles.", "Es sind 1.125 Meilen, also 125.", ("125",)),
     ],
 )
 def test_numbers_that_no_source_has_are_told(source, translation, added) -> None:
