@@ -6,13 +6,12 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cache
 from typing import Literal, get_args
-
-import yaml
 
 from subfit.errors import UsageError
 from subfit.subtitles.timecodes import Cell, milliseconds_of
+from subfit.text.linebreak_lists import packaged
 
 Role = Literal["start", "end", "duration", "speaker", "source", "target", "notes"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -23,8 +22,13 @@ HEADER_ROWS = 30
 
 IN_MILLISECONDS = re.compile(r"(?<=\w) (?:in )?(?:ms|milliseconds?|millisekunden)$")
 """What headings of such times end in."""
-_HEADINGS = yaml.safe_load(Path(__file__).with_name("headings.yaml").read_text("utf-8"))
-_ROLES_OF: dict[str, Role] = {name: role for role in ROLES for name in _HEADINGS[role]}
+
+
+@cache
+def _roles() -> dict[str, Role]:
+    """The role of each heading that is known."""
+    headings = packaged("subfit.subtitles.scripts", "headings.yaml")
+    return {name: role for role in ROLES for name in headings[role]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ def _header(rows: Sequence[Sequence[Cell]], wanted: Mapping[Role, str]) -> int |
     scores = []
     for number, row in enumerate(rows[:HEADER_ROWS]):
         folded = {_folded(heading_of(cell)) for cell in row if isinstance(cell, str)}
-        usual = {_ROLES_OF[heading] for heading in folded if heading in _ROLES_OF}
+        usual = {_roles()[heading] for heading in folded if heading in _roles()}
         matches = len(names & folded)
         enough = matches or len(usual) > 1 or usual == {"source"}
         scores.append((matches, len(usual) if enough else 0, -number))
@@ -210,7 +214,7 @@ def _guessed(
     """Find the columns of roles that were not told, by their headings."""
     guessed: dict[Role, list[int]] = {}
     for at, heading in enumerate(headings):
-        role = _ROLES_OF.get(_folded(heading))
+        role = _roles().get(_folded(heading))
         if role is not None and role not in wanted and at not in taken:
             guessed.setdefault(role, []).append(at)
     if "end" in wanted or "end" in guessed:
