@@ -89,7 +89,8 @@ def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
         *clock, mark, frames = match.groups()
         return _from_frames(text, from_clock(*clock) // 1000, int(frames), fps, dropped=mark == ";")
     if match := _CLOCK.fullmatch(text):
-        return from_clock(*match.groups())
+        *clock, fraction = match.groups()
+        return from_clock(*clock) + round(float(f"0.{fraction or 0}") * 1000)
     if _SECONDS.fullmatch(text):
         number = re.sub(r"[^\d.,]", "", text).rstrip(".").replace(",", ".")
         return round(float(number) * 1000)

@@ -29,6 +29,7 @@ from subfit.subtitles.timecodes import FrameGrid, milliseconds_of, parse_fps, pa
         ("01:00:00;00", 59.94, 3_599_996),
         ("00:01:02.345", None, 62_345),
         ("00:01:02,3", None, 62_300),
+        *((cell, None, 62_480) for cell in ("00:01:02.479999999", "1:02.4799", "62.479999999")),
         ("1:02", None, 62_000),
         ("2.5", None, 2_500),
         ("2,5 s", None, 2_500),
