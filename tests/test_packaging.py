@@ -127,7 +127,6 @@ def test_demo_ends_well_even_if_some_cues_are_over_budget(
 
 
 @needs_make
-@needs_make
 def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
     write_script(tmp_path / "python3.8", "exit 1")
     done = run("make", "demo", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python3.8")
