@@ -98,7 +98,8 @@ def _devices() -> Iterator[str]:
 
 
 def _lines(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for label, told in found.items():
+    models = found["models"] or {"none": "'subfit model get' fetches one"}
+    for label, told in {**found, "models": models}.items():
         if isinstance(told, dict):
             yield from ((label, f"{name}: {text}") for name, text in told.items())
         elif told:

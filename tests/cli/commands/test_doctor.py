@@ -26,3 +26,12 @@ def test_what_is_missing_is_told_with_what_needs_it(
     assert outcome.code == 1
     assert "torch: translate, train, evaluate and compare" in outcome.out
     assert "av: tracks" in outcome.out
+
+
+def test_where_there_is_no_model_it_is_told_how_to_get_one(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "bundled_models", dict)
+    monkeypatch.setattr(doctor, "kept_models", tuple)
+    outcome = cli("doctor")
+    assert outcome.code == 1 and "'subfit model get'" in outcome.out
