@@ -330,8 +330,9 @@ def files_page(table: Table, links: Mapping[str, str]) -> str:
         kind = "failed" if row["error"] else "over" if any(row[name] for name in _BAD) else "fits"
         return _element("tr", "".join(cell(name, row) for name in shown), class_=kind)
 
-    states = (f"{many} {state}" for state, many in totals["files"].items() if many)
-    tiles = {"Files": ", ".join(states)}
+    counts = totals["files"].items()
+    states = (f"{many} {state}" for state, many in counts if many and state != "all")
+    tiles = {"Files": f"{totals['files']['all']}: {', '.join(states)}"}
     values = file_values(totals).items()
     tiles |= {figures[name]: _shown(name, value) for name, value in values if name in figures}
     parts = {

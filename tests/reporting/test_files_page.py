@@ -42,7 +42,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">7</td>' in rows[1] and ">At risk<" in rows[0]
-    assert "2 all, 1 done, 1 failed" in page
+    assert ">2: 1 done, 1 failed<" in page
     assert '<td class="number">5</td>' in rows[1] and ">Kept whole<" in rows[0]
     assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
     assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
