@@ -11,7 +11,7 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.evaluation.evaluation import LEVEL
 from subfit.evaluation.metrics import metrics_of
+from subfit.evaluation.rows import Row
 
 SCHEMA = 2
 """Version of the JSON values."""
@@ -30,11 +31,8 @@ _SPECIAL = str.maketrans(
 )
 _MADE = ("precision", "device", "seed")
 _NOT_SHOWN = ("model", *_MADE)
-_USUAL = {
-    "ask": "natural", "beam": 5, "length_penalty": 1.0, "length_normalization": "mean",
-    "coverage_penalty": 0.0, "strict_budget": True, "rerank_by": "words", "alpha": 0.5,
-    "unit": "characters",
-}  # fmt: skip
+_USUAL = {one.name: one.default for one in fields(Row)}
+_USUAL |= {"ask": "natural", "unit": "characters"}
 """What is not worth a column where all rows have it."""
 
 Document = Mapping[str, Any]
