@@ -60,7 +60,7 @@ def choose_computing(
 
     Args:
         computing: As wished. Of a decoder-only model it is bfloat16, unasked, where the device
-            multiplies that fast, else float32; int8 only where it is asked for, on a GPU.
+            multiplies that fast, else float32.
         causal: Whether it is decoder-only.
 
     Raises:
@@ -72,8 +72,6 @@ def choose_computing(
     device = choose_device(computing.device)
     if causal and computing.precision == "auto" and device.type == "cpu":
         return device, "bf16" if multiplies_bfloat16() else "fp32"
-    if causal and computing.precision == "int8" and device.type == "cuda":
-        return device, "int8"
     return device, choose_precision(computing.precision, device)
 
 
