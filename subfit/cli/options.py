@@ -11,6 +11,7 @@ from subfit.cli.parameters import (
     FILE,
     NAME_OR_PATH,
     REPORT,
+    TABLE_REPORT,
     TEXT_FILE,
     Command,
     language_tag,
@@ -137,6 +138,8 @@ _keep_style = click.option("--keep-style", multiple=True, metavar="NAME",
     "repeatable. Karaoke stays by itself.")
 report_option = click.option("--report", type=REPORT, metavar="FILE",
     help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.")
+table_report_option = click.option("--report", type=TABLE_REPORT, metavar="FILE",
+    help="Write a report on every cue: .xlsx, .csv or .json.")
 cue_reports_option = click.option("--cue-reports", type=FILE, metavar="FOLDER",
     help="Of several files in one folder: write a report on every cue of each, in the form of "
     "--report, or JSON.")

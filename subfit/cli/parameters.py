@@ -28,17 +28,23 @@ class NameOrPath(click.Path):
 
 
 class ReportPath(click.Path):
-    """A file whose suffix says what kind of report it is to be."""
+    """A file whose suffix says what kind of report it is to be.
 
-    def __init__(self) -> None:
+    Args:
+        page: Whether it may be a page.
+    """
+
+    def __init__(self, *, page: bool = True) -> None:
         super().__init__(path_type=Path)
+        self._page = page
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; a usage error if no report has its suffix."""
-        from subfit.reporting.tables import REPORT_SUFFIXES
+        """Return the path; a usage error if no such report has its suffix."""
+        from subfit.reporting.tables import PAGE, REPORT_SUFFIXES
 
-        if Path(value).suffix.lower() not in REPORT_SUFFIXES:
-            known = f"{', '.join(REPORT_SUFFIXES[:-1])} or {REPORT_SUFFIXES[-1]}"
+        suffixes = [one for one in REPORT_SUFFIXES if self._page or one != PAGE]
+        if Path(value).suffix.lower() not in suffixes:
+            known = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
             self.fail(f"{value}: the name must end in {known}", param, ctx)
         return super().convert(value, param, ctx)
 
@@ -58,6 +64,7 @@ FILE = click.Path(path_type=Path)
 TEXT_FILE = TextFile()
 NAME_OR_PATH = NameOrPath()
 REPORT = ReportPath()
+TABLE_REPORT = ReportPath(page=False)
 
 
 def language_tag(value: str) -> str:

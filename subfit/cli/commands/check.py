@@ -31,7 +31,7 @@ from subfit.reporting.check import (
 )
 from subfit.reporting.figures import TEXT
 from subfit.reporting.report import SCHEMA
-from subfit.reporting.tables import PAGE, Forms, Table, render_report
+from subfit.reporting.tables import Forms, Table, render_report
 from subfit.reporting.wording import (
     PLACE,
     compliance_of,
@@ -127,7 +127,7 @@ class _Checked:
 @click.option(
     "--format", "form", type=click.Choice(_FORMATS), default="text", help="What is printed."
 )
-@options.report_option
+@options.table_report_option
 @options.overwrite_option("Replace reports and -o; with --fix alone, FILE itself.")
 @options.json_option
 @options.quiet_option
@@ -203,8 +203,6 @@ def _refuse(
         raise UsageError("standard input can be FILE or --source, not both")
     if request.length_ratio is not None and request.source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
-    if report is not None and report.suffix.lower() == PAGE:
-        raise UsageError(f"--report {report}: use .xlsx, .csv or .json; 'subfit fit' writes pages")
     if output is not None and not request.fix:
         raise UsageError("--output is for --fix")
     if request.fix and output is None and (not overwrite or STREAM in files):

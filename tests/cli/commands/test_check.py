@@ -89,6 +89,8 @@ def test_check_against_the_source_gives_both_compliance_rules(cli: Cli, tmp_path
     assert len(list(csv.DictReader(line for line in lines if line[0] != "#"))) == 3
     again = cli("check", "scene.de.srt", "--report", "r.csv")
     assert again.code == 1 and "exists already" in again.err
+    page = cli("check", "scene.de.srt", "--report", "r.html")
+    assert page.code == 2 and "must end in .xlsx, .csv or .json" in page.err
 
 
 def test_quiet_check_speaks_by_its_exit_code_only(cli: Cli) -> None:
