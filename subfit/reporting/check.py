@@ -358,7 +358,7 @@ def _violations_of_time(
 def _totals(
     cues: Sequence[CueCheck], guideline: Guideline, pairing: Pairing | None
 ) -> dict[str, Any]:
-    broken = Counter(kind for cue in cues for kind in {v.kind for v in cue.violations})
+    broken = Counter(kind for cue in cues for kind in dict.fromkeys(v.kind for v in cue.violations))
     sources = [cue.source for cue in cues if cue.source]
     pairs = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
     texts, targets = [source for source, _ in pairs], [target for _, target in pairs]
