@@ -249,9 +249,17 @@ class _Forms:
             view = self._views[case](text) if terms else unfolded("")
             for at, size in product({view.at(bound) for bound in bounds}, self._sizes[case]):
                 known = terms.get(view.text[at : at + size], ())
-                end = view.origin(at + size) if known else None
+                end = _end(view, at + size, text) if known else None
                 if end in bounds:
                     yield from (_Match(view.origins[at], end, *one) for one in known)
+
+
+def _end(view: Folded, place: int, text: str) -> int | None:
+    """Where what ends at a place of a view ends in its text, but for white space behind it."""
+    end = view.origin(place)
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def plain_form(form: str) -> str:
@@ -273,7 +281,7 @@ def _stands_in(text: str, form: str, language: str) -> bool:
     bounds = word_bounds(text)
     return any(
         view.text.startswith(form.text, at)
-        and (open_end or view.origin(at + len(form.text)) in bounds)
+        and (open_end or _end(view, at + len(form.text), text) in bounds)
         for at in map(view.at, bounds)
         for form in forms
     )

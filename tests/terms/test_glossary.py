@@ -39,6 +39,7 @@ TERMS = (
         ("I DON’T SPEAK POLISH", ["DON'T", "POLISH"]),
         ("We use C++, not C.", ["C++"]),
         ("Anna's in New  York.", ["Anna", "New  York"]),
+        ("Anna  saw the lighthouse \n ", ["Anna", "lighthouse"]),
         ("anna in new york", []),
         ("", []),
     ],
@@ -52,7 +53,7 @@ def test_whole_words_are_found_and_the_longest_counts(text, found):
     [
         # No spaces: a term may stand anywhere between two characters, also where a line was broken.
         ("zh", "灯塔", "他在灯塔里。", "灯塔"),
-        ("zh", "灯塔", "他在灯 塔里。", "灯 塔"),
+        ("zh", "灯塔", "他在灯 塔 里。", "灯 塔"),
         ("zh", "灯塔", "他在塔灯里。", None),
         ("zh", "Linux", "他使用Linux系统。", "Linux"),
         ("ja", "灯台", "古い灯台です", "灯台"),
@@ -211,6 +212,7 @@ def test_a_name_may_have_its_genitive_in_german():
         ("Leuchtturm*", "Des Leuchtturms", True),
         ("Leuchtturm", "der leuchtturm", False),
         ("Leuchtturm", "DER LEUCHTTURM BRENNT", True),
+        ("Leuchtturm", "Der Leuchtturm  brennt.", True),
         ("geradeaus", "Geradeaus!", True),
         ("l'arche", "Voici l’arche.", True),
         ("New York", "New\u00a0York", True),
