@@ -79,11 +79,11 @@ def fit(
         options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `people`
             (their names stay, and language models are told of them) and `fitting` count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
-        split: Make two cues of those whose text their time allows, but not their lines.
+        split: Make two cues of those whose lines do not hold them, in fewer words if time lacks.
 
     Returns:
         The track, its outcomes and their report. `CueOutcome.natural` is what stood there,
-        ``omitted`` what of it was spared.
+        ``omitted`` what of it was spared; of a cue split in fewer words, the first half has both.
 
     Raises:
         UsageError: The track has no times, the source cannot be paired with it, the translator
@@ -93,20 +93,17 @@ def fit(
         raise UsageError("only subtitles with times have limits that a translation can be fit to")
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
-    extend = options.timing == "extend"
     shorten = partial(_shortened, translator=translator, guideline=guideline, options=options)
     sources = _sources(track, source)
-    budgets = track_budgets(track, guideline, extend=extend)
+    cues, budgets = _cues(track, sources, guideline, options)
     chosen = frozenset(only) or range(1, len(track.cues) + 1)
-    cues = _cues(track, sources, budgets)
     whole: dict[int, tuple[str, tuple[str, ...]]] = {}
     if split:
         own = [one for one in cues if one.index + 1 in chosen]
         track, numbers, whole = _split(own, budgets.latest(track), track, guideline, shorten)
         chosen = frozenset(at for at, n in enumerate(numbers, 1) if n + 1 in chosen)
         sources = [sources[n] for n in numbers]
-        budgets = track_budgets(track, guideline, extend=extend)
-        cues = _cues(track, sources, budgets)
+        cues, budgets = _cues(track, sources, guideline, options)
     lines = {
         one.index: reflow_cue(one.cue, track.format, guideline)
         for one in cues
@@ -123,15 +120,7 @@ def fit(
         for one in cues
     )
     outcomes = tuple(
-        replace(
-            outcome,
-            note=f"of one cue: {whole[n][0]}",
-            omitted=whole[n][1],
-            natural=whole[n][0] if whole[n][1] else outcome.natural,
-        )
-        if n in whole
-        else outcome
-        for n, outcome in enumerate(every)
+        _as_half(outcome, *whole[n]) if n in whole else outcome for n, outcome in enumerate(every)
     )
     made = track.with_texts([outcome.payload for outcome in outcomes])
     if budgets.ends is not None:
@@ -208,11 +197,20 @@ def _split(
     return with_parts(track, parts), numbers, whole
 
 
-def _cues(track: Track, sources: Sequence[str], budgets: TrackBudgets) -> list[_Cue]:
-    """The cues with what they translate."""
+def _as_half(outcome: CueOutcome, said: str, omitted: tuple[str, ...]) -> CueOutcome:
+    """The outcome of a half, with what the whole cue said."""
+    natural = said if omitted else outcome.natural
+    return replace(outcome, note=f"of one cue: {said}", omitted=omitted, natural=natural)
+
+
+def _cues(
+    track: Track, sources: Sequence[str], guideline: Guideline, options: Options
+) -> tuple[list[_Cue], TrackBudgets]:
+    """The cues with what they translate and may take."""
+    budgets = track_budgets(track, guideline, extend=options.timing == "extend")
     parsed = parse_cues(track.cues, track.format)
     rows = zip(track.cues, parsed, budgets.own, budgets.most, sources, strict=True)
-    return [_Cue(n, *row) for n, row in enumerate(rows)]
+    return [_Cue(n, *row) for n, row in enumerate(rows)], budgets
 
 
 def _shortened(
