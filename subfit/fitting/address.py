@@ -113,10 +113,12 @@ def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
 def _in_form(task: Task, own: Formality | None, taken: Formality | None) -> Task:
     """A sentence in the form of its film, or in the one that it calls for itself: by pronouns and
     verbs, or by a title beside a "you"."""
-    spoken = task.sentence.spoken
-    told = has_forms(task.sentence.language) or gives_away(spoken, "en", "you")
-    is_sure = own is not None and told and (own == "formal" or has_forms(task.sentence.language))
-    return replace(task, formality=own if is_sure and taken else taken)
+    if taken is None:
+        return task
+    sure = has_forms(task.sentence.language) or (
+        own == "formal" and gives_away(task.sentence.spoken, "en", "you")
+    )
+    return replace(task, formality=(own if sure else None) or taken)
 
 
 def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
