@@ -1,8 +1,9 @@
 """The cache of a running search: rows of sentences that come, advance and go.
 
-Every token that is fed has a slot, by its position and its beam, and stays there though its
-hypothesis changes beams: that attends to the slots of its own tokens. Keys and values of a source
-are kept once for all hypotheses.
+Every token that is fed gets a slot, and stays there though its hypothesis changes beams: that
+attends to the slots of its own tokens. Of the tokens fed long ago most belong to hypotheses that
+lost: their slots are given up every few steps. Keys and values of a source are kept once for all
+hypotheses.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from subfit.decoding.attention import NEVER, attention_mask, padded_width
 from subfit.decoding.layers import Decoder, Place, coverage_penalty
 from subfit.model.attention import SourceAttention
 
+_EVERY = 8
+"""Steps of a sentence after which slots are given up. It is the sentence's own steps that count:
+what stands where, and so the last bit of every sum, does not depend on its neighbours."""
 _SMALL_PRODUCT = 400
 """Products of matrices of fewer multiplications are summed otherwise than larger ones, on CPU."""
 
@@ -51,6 +55,8 @@ class DecoderCache:
 
         self._own = empty(layers, 2, rows, heads, 0, width, dtype=decoder.dtype)
         """(layers, 2, rows, heads, slots, head_width)"""
+        self._fed = empty(rows, 0, dtype=torch.int64)
+        """(rows, slots) ``position * beams + beam`` of the token in each slot; -1 for none."""
         self._memory = empty(layers, 2, rows, heads, 0, width, dtype=decoder.dtype)
         """(layers, 2, rows, heads, source_length, head_width)"""
         self._mask = empty(rows, 1, 1, 0)
@@ -110,8 +116,7 @@ class DecoderCache:
             (rows * beams, d) states.
         """
         beams = len(self._beams)
-        used = (int(positions.max()) + 1) * beams
-        self._own = _resized(self._own, max(self._fewest, padded_width(used)), -2)
+        slots = self._find_slots(origins, positions)
         hidden = self._decoder.embed(
             tokens.flatten(),
             positions.repeat_interleave(beams),
@@ -120,8 +125,8 @@ class DecoderCache:
         )
         place = Place(
             torch.arange(len(tokens), device=tokens.device).unsqueeze(1),
-            positions.unsqueeze(1) * beams + self._beams,
-            self._own_mask(origins, positions, used),
+            slots,
+            self._own_mask(origins, positions),
         )
         if self._watched:  # as much as those that the newest tokens follow
             last = (positions - 1).clamp(min=0).view(-1, 1, 1).expand(-1, beams, 1)
@@ -134,14 +139,36 @@ class DecoderCache:
             hidden = layer.step(hidden, place, self._own[number], memory, share)
         return self._decoder.closing(hidden)
 
-    def _own_mask(self, origins: Tensor, positions: Tensor, used: int) -> Tensor:
+    def _find_slots(self, origins: Tensor, positions: Tensor) -> Tensor:
+        """Find (rows, beams) slots for the newest tokens, and give up those out of reach."""
+        self._fed.masked_fill_(positions.unsqueeze(1) == 0, -1)
+        rows = ((positions > 0) & (positions % _EVERY == 0)).nonzero().squeeze(1)
+        if len(rows):
+            held = self._reached(origins)[rows].any(1)  # (n, slots)
+            order = held.int().argsort(dim=1, descending=True, stable=True)
+            self._fed[rows] = self._fed[rows].masked_fill(~held, -1).gather(1, order)
+            order = order[:, : int(held.sum(1).max())]
+            at, to = rows.unsqueeze(1), torch.arange(order.shape[1], device=order.device)
+            self._own[:, :, at, :, to] = self._own[:, :, at, :, order]
+        used = (self._fed >= 0).sum(1, keepdim=True)
+        width = max(self._fewest, padded_width(int(used.max()) + len(self._beams)))
+        self._own, self._fed = _resized(self._own, width, -2), _resized(self._fed, width, -1, -1)
+        slots = used + self._beams
+        self._fed.scatter_(1, slots, positions.unsqueeze(1) * len(self._beams) + self._beams)
+        return slots
+
+    def _reached(self, origins: Tensor) -> Tensor:
+        """Whether each slot holds a token of each hypothesis, (rows, beams, slots)."""
+        beams, fed = len(self._beams), self._fed.unsqueeze(1)
+        steps = (fed.clamp(min=0) // beams).expand(-1, beams, -1)
+        return (origins.gather(2, steps) == fed % beams) & (fed >= 0)
+
+    def _own_mask(self, origins: Tensor, positions: Tensor) -> Tensor:
         """A mask over the slots, with what the model adds for distances, if it does."""
-        beams, slots = len(self._beams), self._own.shape[-2]
-        fed = origins[:, :, : used // beams, None] == self._beams  # (rows, beams, steps, beams)
-        mask = attention_mask(pad(fed.flatten(2), [0, slots - used]).unsqueeze(1))
+        mask = attention_mask(self._reached(origins).unsqueeze(1))
         if self._decoder.distances is None:
             return mask
-        fed_at = torch.arange(slots, device=mask.device) // beams
+        fed_at = self._fed[:, None].clamp(min=0) // len(self._beams)
         return mask + self._decoder.distances.bias(positions.view(-1, 1, 1), fed_at)
 
     def _share(self, way: SourceAttention, scores: Tensor, leaning: Tensor | None) -> Tensor:
@@ -161,7 +188,7 @@ class DecoderCache:
     def keep(self, rows: Tensor) -> None:
         """Keep only these rows, an index (n,)."""
         self._own, self._memory = self._own[:, :, rows], self._memory[:, :, rows]
-        self._mask, self._spent = self._mask[rows], self._spent[rows]
+        self._fed, self._mask, self._spent = self._fed[rows], self._mask[rows], self._spent[rows]
         if self._bounds is not None:
             self._bounds = self._bounds[rows]
         self._narrow()
