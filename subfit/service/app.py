@@ -7,7 +7,7 @@ import json
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -355,10 +355,10 @@ def _tell_errors(app: FastAPI) -> None:
     """Answer every error as LibreTranslate does: ``{"error": ...}``, one line."""
 
     async def tell(_: Request, error: Exception) -> JSONResponse:
-        headers = getattr(error, "headers", None)
+        headers: Mapping[str, str] | None = None
         match error:
             case AnyHTTPException():
-                status, told = error.status_code, str(error.detail)
+                status, told, headers = error.status_code, str(error.detail), error.headers
             case RequestValidationError():
                 first = error.errors()[0]
                 status, told = 400, f"{first['loc'][-1]}: {first['msg']}"
