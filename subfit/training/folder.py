@@ -408,7 +408,7 @@ def empty_model(config: TrainableConfig, *, tied: bool = True) -> TrainableModel
 
     Args:
         config: Its configuration.
-        tied: See `subfit.model.with_lengths.new_body`.
+        tied: See `subfit.model.families.new_body`.
     """
     if isinstance(config, families.ConfigWithLengths):
         return families.ModelWithLengths(families.new_body(config, tied=tied), config)
