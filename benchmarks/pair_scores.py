@@ -28,7 +28,6 @@ from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.dataset import Dataset, epoch
 from subfit.training.loss import states_of
-from subfit.training.predictor import owners
 from subfit.training.sections import Data
 
 BATCH_TOKENS = 3000
@@ -48,7 +47,7 @@ def scores_of(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[tuple[float
         real = batch.labels >= 0
         scores = linear(states[real], weight.to(states.dtype), bias.to(states.dtype)).float()
         losses = cross_entropy(scores, batch.labels[real], reduction="none")
-        rows = owners(batch.target_bounds, len(batch.labels))[real]
+        rows = torch.repeat_interleave(batch.target_bounds.diff())[real]
         count = torch.bincount(rows, minlength=len(units))
         total = torch.zeros(len(units)).index_add(0, rows, losses.float())
         means = (-total / count).tolist()
