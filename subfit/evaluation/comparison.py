@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,7 @@ class Bench:
     on_row: Callable[[str], AbstractContextManager[OnProgress]] | None = None
     """Called with the label of a row that is about to be translated."""
     _loaded: tuple[tuple[object, ...], AnyTranslator] | None = None
+    _done: dict[tuple[str, Row], Outputs] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.outputs is None:
@@ -106,7 +107,7 @@ class Bench:
         return Wanted(source, target, settings=row.settings)
 
     def translate(self, rows: Mapping[str, Row]) -> dict[str, Outputs]:
-        """Translate the rows; those that are files of translations are read.
+        """Translate the rows, each but once; those that are files of translations are read.
 
         Returns:
             The translations by label.
@@ -119,6 +120,11 @@ class Bench:
             label: read_translations(row.model, self.test)
             for label, row in rows.items()
             if is_translations(row.model)
+        }
+        done |= {
+            label: self._done[label, row]
+            for label, row in rows.items()
+            if (label, row) in self._done
         }
         todo = [label for label in rows if label not in done]
         problems = []
@@ -134,6 +140,7 @@ class Bench:
                 row, length = rows[label], rows[label].desired.of(self.test)
                 pairs = self.test.pairs
                 done[label] = translate_pairs(self.translator(row), pairs, row, length, advance)
+            self._done[label, row] = done[label]
             if self.outputs is not None:
                 text = "".join(f"{line}\n" for line in done[label].texts)
                 place = self.outputs / f"{file_name(label)}.txt"

@@ -79,9 +79,13 @@ def test_buckets_are_those_of_sacrebleu_on_their_lines(lines):
     assert sum(count for count, _ in found) == len(FEW)
 
 
-def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder, translations):
+def test_variance_at_fixed_lengths(
+    lines, tiny_model_folder, tiny_marian_folder, tmp_path, translations
+):
     rows = {"aware": Row(str(tiny_model_folder)), "plain": Row(str(tiny_marian_folder))}
-    found = variances_at(Comparison(rows), [10, 20], Bench(lines))
+    bench = Bench(lines, tmp_path / "outputs")
+    bench.translate({"plain": rows["plain"]})
+    found = variances_at(Comparison(rows), [10, 20], bench)
     translator = Translator(load_checkpoint(str(tiny_model_folder)))
     for length in (10, 20):
         alone = evaluate(translator, FEW, Row("tiny", ask=length))
