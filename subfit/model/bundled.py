@@ -203,6 +203,11 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
         return str(_model_for(source_language, target_language, list(bundled.values())).folder)
     if is_server(name):
         return str(ServerAddress.parse(name))
+    if name.lower().endswith(".gguf"):
+        raise UnknownModelError(
+            f"{name}: GGUF files are run by a server; start one (llama-server -m {name}) and name"
+            " it: --model http://localhost:8080/v1#name"
+        )
     if (Path(name) / "config.json").is_file():
         return name
     if name in bundled:

@@ -131,3 +131,5 @@ def test_a_channel_model_that_is_named_is_checked(models):
         find_channel("en-de", into, "fr", "en")
     with pytest.raises(ModelError, match="no model here"):
         find_channel("nowhere", into, "de", "en")
+    with pytest.raises(ModelError, match=r"run by a server; .* \(llama-server -m qwen\.GGUF"):
+        find_model("qwen.GGUF", "en", "de")
