@@ -401,12 +401,11 @@ class ServerTranslator(PromptedTranslator):
 
 
 def _is_another(text: str, source: str) -> bool:
-    """Whether a text begins or ends otherwise than its source: as small, or with other marks."""
+    """Whether a text begins small where its source has a capital, or ends with other marks."""
     first, given = (next(filter(str.isalpha, own), "") for own in (text, source))
     ends = [_END.search(own.replace("...", "…")) for own in (text, source)]
     marks, own = ({_MARKS.get(mark) for mark in end[0]} - {None} if end else set() for end in ends)
-    cased = all(one.islower() or one.isupper() for one in (first, given))
-    return (cased and first.islower() != given.islower()) or bool(marks and own and not marks & own)
+    return (first.islower() and given.isupper()) or bool(marks and own and not marks & own)
 
 
 def server_translator(

@@ -148,6 +148,17 @@ def test_what_goes_on_in_the_next_entry_moves_no_other(server: FakeServer) -> No
     assert texts_of(translator(server), scene(20.0)) == list(SHORT.values())
 
 
+def test_a_noun_for_a_small_word_is_nothing_that_went_on(server: FakeServer) -> None:
+    texts = {"1": "Where is the captain?", "2": "boats everywhere."}
+    said = iter(({"1": "Wo ist denn der Kapi", "2": "Boote überall."}, {"1": "Wo ist er?"}))
+    server.answer = lambda payload: says(
+        json.dumps(next(said)) if asked_in(payload) else '{"1": "one two"}'
+    )
+    requests = [Request(text, 20.0, setting=Setting(1)) for text in texts.values()]
+    assert texts_of(translator(server), requests) == ["Wo ist er?", "Boote überall."]
+    assert [asked_in(one) for one in server.payloads[1:]] == [texts, {"1": texts["1"]}]
+
+
 def test_what_was_said_before_is_an_earlier_turn(server: FakeServer) -> None:
     server.answer = answering(as_they_are)
     asked = translator(server, concurrency=1)
