@@ -4,7 +4,8 @@ A word is a name all through the file if it stands behind a title (but for words
 themselves, ``Mr. President``), or if two sentences have it with a capital, one of them where only a
 name has one, and none without. Names of days, months, languages, countries and large cities are
 none here, since languages have names of their own for them. A name is kept with its title, within a
-sentence, or set off as those are who are spoken to, in languages that write names so.
+sentence, before another word with a capital, or set off as those are who are spoken to, in
+languages that write names so.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv"
 _WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
 _CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
-_SET_OFF = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$)")
+_CLEAR_BEFORE = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$|\p{Lu}\p{Ll})")
 
 
 @cache
@@ -95,7 +96,7 @@ class FileNames:
         one, whatever it is.
         """
         return self._language != "de" and bool(
-            _BEFORE.search(text, 0, found.start) or _SET_OFF.match(text, found.end)
+            _BEFORE.search(text, 0, found.start) or _CLEAR_BEFORE.match(text, found.end)
         )
 
 
