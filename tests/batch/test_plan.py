@@ -182,6 +182,12 @@ def test_include_chooses_other_files(include: tuple[str, ...], taken: list[str])
     assert paths("t", include=include) == taken
 
 
+def test_a_file_that_is_named_needs_no_include_and_translations_stay_out_of_one() -> None:
+    write(Path("t"), "b.srt", "c.de.srt")
+    assert paths("t", "t/b.srt", include=("*.txt",)) == ["t/b.srt"]
+    assert found("t", include=("*.de.srt",)).left_out == ["t/c.de.srt"]
+
+
 def test_outputs_of_earlier_runs_and_hidden_files_are_no_inputs() -> None:
     write(Path("t"), "m.srt", "out/m.de.srt", "german/m.de.srt", "german/.subfit/manifest.sqlite")
     write(Path("t"), ".trash/m.srt", "._m.srt", "more/n.srt")
@@ -281,6 +287,13 @@ def films(tmp_path: Path):
 )
 def test_names_go_before_texts(films, texts, targets, language, why):
     assert guess_source(films(**texts), targets) == (language, why)
+
+
+@pytest.mark.parametrize("tag", ["de-AT", "es-MX", "fr-CA", "it-CH", "deu", "spa", "fra", "ita"])
+def test_regions_and_longer_tags_are_told_by_the_name(films, tag):
+    (named,) = films(**{f"film_{tag}": "Anna!"})
+    language, why = guess_source([named], ["en"])
+    assert why == f"the name of film.{tag}.srt" and language.startswith(tag[:2])
 
 
 def test_several_languages_are_asked_about(films):

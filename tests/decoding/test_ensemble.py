@@ -25,6 +25,7 @@ from tests.decoding.test_search_exhaustive import (
     every_hypothesis,
     model_of,
 )
+from tests.hub_reference import hub_model
 from tests.tiny import PAIRS
 
 STEPS = 24
@@ -57,6 +58,31 @@ def log_probabilities(models, source, fed, asked: int) -> torch.Tensor:
     return torch.stack([logits.log_softmax(-1) for logits in each]).mean(0)
 
 
+def plain_beam_search(models, source, barred, beams: int, asked: int = 0):
+    """The best hypothesis without a ceiling, by the textbook; every step from scratch."""
+    config = models[0].config
+    running, finished = [(0.0, (config.decoder_start_token_id,))], []
+    for _ in range(STEPS):
+        scores = log_probabilities(models, source, [tokens for _, tokens in running], asked)
+        scores[:, barred] = float("-inf")
+        totals = scores + torch.tensor([total for total, _ in running]).unsqueeze(1)
+        best, places = totals.flatten().topk(2 * beams)
+        grown = []
+        for rank, (total, place) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
+            parent, token = divmod(place, scores.shape[1])
+            tokens = (*running[parent][1], token)
+            if token != config.eos_token_id:
+                grown.append((total, tokens))
+            elif rank < beams:
+                finished.append((total / (len(tokens) - 1), tokens[1:-1]))
+        finished = sorted(finished, reverse=True)[:beams]
+        running = grown[:beams]
+        hope = running[0][0] / (len(running[0][1]) - 1)
+        if len(finished) == beams and hope <= finished[-1][0]:
+            break
+    return finished[0] if finished else None
+
+
 @pytest.mark.parametrize(("seeds", "penalty"), [((0, 1), 0.0), ((1, 2, 3), 1.0)])
 def test_a_wide_beam_finds_all_that_the_average_allows(seeds, penalty):
     models = [model_of(seed) for seed in seeds]
@@ -71,6 +97,31 @@ def test_a_wide_beam_finds_all_that_the_average_allows(seeds, penalty):
         assert [each.score for each in nbest] == pytest.approx(
             [score for _, score in wanted], abs=1e-4
         )
+
+
+@pytest.mark.parametrize("asked", [0, 18])
+def test_the_beam_is_that_of_averaged_hugging_face_models(trained, asked):
+    checkpoints = [trained, shaken(trained, 1), shaken(trained, 2)]
+    models = [each.model for each in checkpoints]
+    config, tokenizer = trained.model.config, trained.tokenizer
+    table = piece_table(trained, Counting())
+    settings = SearchSettings(beams=3, nbest=3, max_steps=STEPS)
+    search = BudgetedBeamSearch(Network(models), table, settings)
+    sources = [(*tokenizer.encode(pair.source), tokenizer.eos_id) for pair in PAIRS[:3]]
+    found = search.search([TokenRequest(source, asked) for source in sources])
+    barred = [config.pad_token_id, *config.source_token_ids]
+    alone = BudgetedBeamSearch(Network(models[:1]), table, settings)
+    references = [hub_model(each) for each in models]
+    differing = 0
+    for source, nbest in zip(sources, found, strict=True):
+        wanted = plain_beam_search(references, source, barred, 3, asked)
+        if wanted is None:  # nothing ended in so many steps
+            assert not nbest
+            continue
+        assert nbest[0].token_ids == wanted[1]
+        assert nbest[0].score == pytest.approx(wanted[0], abs=1e-4)
+        differing += abs(alone.search([TokenRequest(source, asked)])[0][0].score - wanted[0]) > 0.01
+    assert differing > 1  # the others have a say
 
 
 def test_an_ensemble_keeps_ceilings_and_rates_with_all(trained):

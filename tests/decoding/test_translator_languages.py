@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -50,6 +51,17 @@ def test_the_language_token_comes_first_and_then_the_length_class(trained):
             tokens[language],
             short,
         )
+
+
+def test_tokens_before_sources_are_never_found_in_translations(trained):
+    barred = set(trained.model.config.source_token_ids)
+    assert len(barred) == 5
+    model = deepcopy(trained.model)
+    model.final_logits_bias[0, list(barred)] += 20.0
+    wished = Translator(replace(trained, model=model), target_language="it")
+    for nbest in wished.translate([Request(pair.source, 30) for pair in PAIRS[:5]]):
+        assert nbest
+        assert not any(barred & set(each.token_ids) for each in nbest)
 
 
 @pytest.mark.parametrize(("tag", "problem"), [(None, "name the target"), ("fr", "not fr")])

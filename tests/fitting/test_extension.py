@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,7 +17,8 @@ from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.formats import convert_track, parse_track, render_track
+from subfit.subtitles.pairing import bilingual_track
 from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 
@@ -129,6 +131,21 @@ def test_a_sentence_over_two_cues_takes_time_in_both() -> None:
     assert {first.status, second.status} == {"fits"}
 
 
+def test_cues_of_a_sentence_that_was_given_up_keep_their_time_if_they_fit() -> None:
+    track = srt(
+        ("00:00:01,000 --> 00:00:02,000", "When the ship comes"),
+        ("00:00:03,000 --> 00:00:04,000", "we all go home."),
+    )
+    script: dict[str, Any] = {
+        "When the ship comes we all go home.": ["x" * 60],
+        "When the ship comes": ["Kommt das Schiff", "Wenn das Schiff kommt"],
+        "we all go home.": ["gehen wir alle heim."],
+    }
+    done = localized(track, script)
+    assert [each.target for each in done.outcomes] == ["Kommt das Schiff", "gehen wir alle heim."]
+    assert [cue.end for cue in done.track.cues] == [2000, 4208]
+
+
 def test_two_speakers_of_a_cue() -> None:
     track = srt(("00:00:01,000 --> 00:00:02,000", "- No.\n- Yes."))
     done = localized(track, {"No.": ["Niemals."], "Yes.": ["Aber ja."]})
@@ -210,6 +227,13 @@ def test_only_the_out_time_of_a_timing_line_changes(
     assert lines == [line for line in wanted.split("\n") if "-->" in line]
 
 
+def test_other_files_made_of_it_have_the_new_times() -> None:
+    done = localized(ONE, {WAIT: [OF_20, SHORT]})
+    assert b"00:00:02.208" in render_track(convert_track(done.track, "vtt"))
+    both = bilingual_track(ONE, done.track, "source-first")
+    assert b"00:00:02,208" in render_track(both) and WAIT.encode() in render_track(both)
+
+
 @st.composite
 def scenes(draw: st.DrawFn) -> tuple[Track, dict[str, Any]]:
     """Cues anywhere, each with translations of two lengths."""
@@ -231,6 +255,9 @@ def parsed(track: Track, shots: tuple[int, ...]) -> Track:
     return replace(again, shot_changes=shots)
 
 
+TIMING = re.compile(rb"^.*-->.*$", re.MULTILINE)
+
+
 @given(scenes(), st.sampled_from([23.976, 24, 25, 29.97, 50]))
 @examples(25)
 def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
@@ -240,6 +267,7 @@ def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
     guideline = override(NETFLIX, frame_rate=rate)
     done = localized(track, script, frame_rate=rate)
     kept = localized(track, script, Options(), frame_rate=rate)
+    assert TIMING.findall(render_track(kept.track)) == TIMING.findall(render_track(track))
     checked, before = check_track(done.track, guideline), check_track(track, guideline)
     ends = later_ends(track, guideline)
     for index, (outcome, cue) in enumerate(zip(done.outcomes, done.track.cues, strict=True)):

@@ -8,7 +8,7 @@ import pytest
 
 from subfit.cli.commands.translate import translate
 from subfit.cli.options import FIELDS
-from subfit.fitting.options import Options
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
 
 OF_NO_COMMAND = {"fitting", "guiding"}
 """What benchmarks and programs set."""
@@ -21,3 +21,16 @@ PARAMETERS = {parameter.name: parameter for parameter in translate.params}
 def test_every_field_has_its_option(name: str) -> None:
     option = ELSEWHERE.get(name, FIELDS.get(name, name))
     assert (option in PARAMETERS) != (name in OF_NO_COMMAND)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sdh", "join", "alternatives", "strict_budget"),
+        *("scene", "timing", "formality", "length_ratio"),
+    ],
+)
+def test_the_command_s_default_is_the_library_s(name: str) -> None:
+    command, values = translate, PARAMETERS[name]
+    with command.make_context("translate", ["film.srt", "-t", "de"]) as context:
+        assert context.params[values.name] == getattr(DEFAULT_OPTIONS, name)

@@ -98,6 +98,21 @@ def test_who_is_interrupted_ends_the_others(error: type[BaseException]) -> None:
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.parametrize("count", [0, 1, 2 * FEWEST - 1])
+def test_few_are_done_here(count: int) -> None:
+    done = shared_out(squares, NUMBERS[:count], 4)
+    assert {pid for _, pid in done} <= {os.getpid()} and len(done) == count
+
+
+@forks
+def test_it_works_where_processes_that_end_are_waited_for_by_nobody() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert values(shared_out(squares, NUMBERS, 4)) == [number * number for number in NUMBERS]
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
 @forks
 def test_where_there_are_no_more_processes_all_is_done_here(monkeypatch) -> None:
     def none_left() -> int:

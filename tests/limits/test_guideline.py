@@ -27,6 +27,16 @@ CJK = Counting(half_width=True)
         ("ted", "de", {"out_slack": None}),
         *(("netflix", tag, {"cps": 20, "exact": True}) for tag in ("en-GB", "eng", "en_AU")),
         ("netflix", "pt-BR", {"cps": 17, "exact": True}),
+        *(
+            (name, tag, {"cps": cps, "cpl": cpl, "lines": 2})
+            for name, cps, cpl in (
+                ("netflix-sdh", 20, 42),
+                ("netflix-children", 17, 42),
+                ("bbc", None, 37),
+                ("ted", 21, 42),
+            )
+            for tag in ("en", "en-GB", "en-US", "eng", "en_AU")
+        ),
         (
             "netflix",
             "ja",

@@ -43,6 +43,7 @@ def joined(*texts: str, language: str = "en", **options: int) -> list[tuple[int,
         (("wait for", "[DOOR SLAMS]", "me"), [(0,), (2,)]),
         (("wait for", "♪ la la la ♪"), [(0,)]),
         (("", "hello"), [(1,)]),
+        (("[DOOR SLAMS]", "- [GASPS]\n- No!"), [(1,)]),
         # signs, numbers, labels and other languages are no part of a sentence
         (("What is it worth?", "40", "I offer more."), [(0,), (2,)]),
         (("She said that", r"{\an8}The next morning", "nobody had come."), [(0, 2), (1,)]),

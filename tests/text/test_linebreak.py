@@ -165,7 +165,9 @@ def all_ways(text: str, cpl: float, lines: int) -> list[tuple[str, ...]]:
     return ways
 
 
-def demerits_of(lines: tuple[str, ...], text: str, cpl: float, *, bottom_heavy: bool) -> float:
+def demerits_of(
+    lines: tuple[str, ...], text: str, cpl: float, balance: float | None, bottom_heavy: bool
+) -> float:
     """The demerits of the documentation, added up line by line."""
     pieces = iter(rules.split_pieces(text, "en"))
     widths = [count_characters(line) for line in lines]
@@ -173,6 +175,7 @@ def demerits_of(lines: tuple[str, ...], text: str, cpl: float, *, bottom_heavy: 
     total += sum(
         50 * ((width - count_characters(text) / len(lines)) / cpl) ** 2 for width in widths
     )
+    total += 1000 * sum(min(pair) < (balance or 0) * max(pair) for pair in pairwise(widths))
     if bottom_heavy:
         total += sum(50 * (max(0, a - b) / cpl) ** 2 for a, b in pairwise(widths))
     for line in lines[:-1]:
@@ -184,9 +187,10 @@ def demerits_of(lines: tuple[str, ...], text: str, cpl: float, *, bottom_heavy: 
     return total
 
 
-@given(texts, widths, st.integers(1, 4), st.booleans())
-def test_no_other_lines_have_less_demerits(text, cpl, most, bottom_heavy):
-    lines = break_lines(text, cpl, most, count_characters, "en", bottom_heavy=bottom_heavy)
+@given(texts, widths, st.integers(1, 4), st.sampled_from([None, 0.5]), st.booleans())
+def test_no_other_lines_have_less_demerits(text, cpl, most, balance, bottom_heavy):
+    shape = {"min_balance": balance, "bottom_heavy": bottom_heavy}
+    lines = break_lines(text, cpl, most, count_characters, "en", **shape)
     ways = [way for n in range(1, most + 1) for way in all_ways(text, cpl, n)]
     if not text:
         assert lines == ()
@@ -194,8 +198,8 @@ def test_no_other_lines_have_less_demerits(text, cpl, most, bottom_heavy):
         assert lines is None
     else:
         assert lines in ways
-        least = min(demerits_of(way, text, cpl, bottom_heavy=bottom_heavy) for way in ways)
-        found = demerits_of(lines, text, cpl, bottom_heavy=bottom_heavy)
+        least = min(demerits_of(way, text, cpl, balance, bottom_heavy) for way in ways)
+        found = demerits_of(lines, text, cpl, balance, bottom_heavy)
         assert found == pytest.approx(least)
 
 
@@ -299,6 +303,13 @@ def test_phrases_of_scripts_without_spaces_stay_together(language, text, lines) 
     pytest.importorskip("budoux")
     width = max(map(count_characters, lines)) + 1
     assert break_lines(text, width, 2, count_characters, language) == lines
+
+
+def test_spaces_within_marks_and_characters_before_closing_ones_part_no_lines() -> None:
+    assert rules.split_words("« Quoi ? » dit-il") == ["« Quoi ? »", "dit-il"]
+    assert rules.split_words("a  b\nc") == ["a", "b", "c"]
+    pieces = [piece.text for piece in rules.split_pieces("本です。", "ja")]
+    assert len(pieces) > 1 and pieces[-1].endswith("。") and pieces[-1] != "。"
 
 
 def test_word_lists_are_words():

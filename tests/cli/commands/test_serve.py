@@ -9,7 +9,10 @@ import os
 import re
 import shlex
 import shutil
+import signal
+import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -344,6 +347,45 @@ def test_jobs_that_were_accepted_are_done_after_a_crash(
     until(lambda: all(again.state(name)["state"] == "done" for name in names))
     assert b"-->" in again.result(names[2])[1]
     assert {path.name for path in folder.iterdir()} == {*names}
+
+
+@pytest.mark.slow
+def test_a_service_that_is_killed_loses_no_job_that_it_answered(
+    cli: Cli, tiny_model_folder: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    command = [sys.executable, "-m", "subfit", "serve", "--port", str(port), "--jobs", "jobs"]
+
+    def start() -> subprocess.Popen[bytes]:
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        started = subprocess.Popen([*command, "--model", tiny_model_folder], env=environment)
+        until(lambda: client("/health"), seconds=300)
+        return started
+
+    def client(path: str, body: bytes | None = None) -> bytes:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}{path}", body, {"Content-Type": FORM}
+        )
+        with contextlib.suppress(OSError), urllib.request.urlopen(request) as answer:
+            return bytes(answer.read())
+        return b""
+
+    first, answered = start(), dict[str, int]()
+    for number in range(3):
+        told = json.loads(client("/jobs", form_of(film(number), "film.en.srt")))
+        answered[told["id"]] = number
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    second = start()
+    until(lambda: all(client(f"/jobs/{name}/file") for name in answered), seconds=300)
+    made = {number: client(f"/jobs/{name}/file") for name, number in answered.items()}
+    second.terminate()
+    second.wait()
+    for number in made:
+        Path("film.en.srt").write_bytes(film(number))
+        cli("translate", "film.en.srt", "-t", "de", "--model", tiny_model_folder, "--overwrite")
+        assert made[number] == Path("film.de.srt").read_bytes()
 
 
 def quoted(name: str) -> str:

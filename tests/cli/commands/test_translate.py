@@ -80,6 +80,42 @@ def test_a_block_without_times_is_counted_and_exit_code_3(translate: Cli, tmp_pa
         assert "2 blocks without times" in many.err
 
 
+def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "bad.srt").write_bytes(b"nothing\n")
+    (tmp_path / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:03.000\nWho is there?\n")
+    outcome = translate("bad.srt", "absent.srt", "scene.en.srt", "other.vtt", "-o", "out/")
+    assert outcome.code == 1
+    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == [
+        "other.de.vtt",
+        "scene.de.srt",
+    ]
+    told = [line.split(":")[2].strip() for line in outcome.err.splitlines()]
+    assert told == ["absent.srt", "bad.srt"]  # what is not there is told before anything is read
+
+
+def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "odd.srt").write_text("00:00:01,000 -> 00:00:03,000\nWho is there?\n")
+    outcome = translate("odd.srt")
+    assert outcome.code in (0, 3)
+    assert re.search(r"^  line 1: ", outcome.out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--output-encoding", "klingon"], "klingon"),
+        (["-s", "fr"], "translates from en, not from fr"),
+        (["--guideline", "nefltix"], "did you mean netflix?"),
+    ],
+)
+def test_wrong_requests_write_nothing(
+    arguments: list[str], part: str, translate: Cli, tmp_path: Path
+) -> None:
+    outcome = translate("scene.en.srt", *arguments)
+    assert outcome.code in (1, 2) and part in outcome.err
+    assert not (tmp_path / "scene.de.srt").exists()
+
+
 def test_a_batch_has_one_json_document(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.srt").write_bytes(b"nothing\n")
     outcome = translate("bad.srt", "scene.en.srt", "--json")

@@ -17,6 +17,12 @@ def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_
     assert (tmp_path / "scene.de.srt").read_text() == "mine"
 
 
+def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "scene.de.srt").write_text("old")
+    assert translate("scene.en.srt", "--overwrite").code == 0
+    assert "-->" in (tmp_path / "scene.de.srt").read_text(encoding="utf-8")
+
+
 def test_an_input_named_as_in_the_target_language_is_translated_with_a_warning(
     translate: Cli, tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ QUIRKS = [
      [(2, f"“-{T1}” read as 00:00:00,000 --> 00:00:02,000")]),
     ("all before zero", one("-0:0:2,0 --> -0:0:1,0"), lone("Hello.", 0, 0),
      [(2, "read as 00:00:00,000 --> 00:00:00,000"), (2, "no duration")]),
+    ("overlap", one("00:00:01,000 --> 00:00:04,000") + TWO, [*lone("Hello.", 1000, 4000), BYE], []),
     ("no line ends", one(T1, "A\u2028B\x85C"), lone("A\u2028B\x85C"), []),
     ("plain < & >", one(T1, "A < B & C > D"), lone("A < B & C > D"), []),
     ("a number as text", one(T1, "3") + TWO, [*lone("3"), BYE], []),

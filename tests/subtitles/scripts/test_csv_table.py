@@ -76,6 +76,13 @@ def test_a_new_column_is_written_in_every_row_and_quoted_as_the_one_it_is_like()
     )
 
 
+@pytest.mark.parametrize("value", ["=1+1", "+49 30", "-5", "@here"])
+def test_what_a_spreadsheet_would_compute_becomes_text_and_is_read_back(value) -> None:
+    out = written(read("id,text\n1,Hi\n"), {(1, 1): value})
+    assert out == f"id,text\n1,'{value}\n"
+    assert read(out).cells[1] == ["1", value]
+
+
 def test_numbers_are_written_as_numbers() -> None:
     assert written(read('id,"12"\n1,"3"\n'), {(1, 1): 2.5}) == 'id,"12"\n1,"2.5"\n'
     assert written(read("id,12\n1,3\n"), {(1, 1): 4.0}) == "id,12\n1,4\n"
