@@ -13,6 +13,7 @@ import torch
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.linears import choose_precision, multiplies_bfloat16
+from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings, find_template
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
@@ -120,6 +121,8 @@ class Wanted:
     counting: Counting = EVERYTHING
     """What a character is, for ceilings."""
     settings: SearchSettings = DEFAULT_SEARCH
+    processors: tuple[type[ScoreProcessor], ...] = ()
+    """What else changes or forbids scores in the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,7 @@ class LoadedModel:
             target_language=wanted.target_language,
             source_language=wanted.source_language,
             channel=back,
+            processors=wanted.processors,
         )
 
     def _prompted(
@@ -185,6 +189,7 @@ class LoadedModel:
             "--channel-model": channel is not None,
             "--coverage-penalty": wanted.settings.coverage_penalty,
             "--length-normalization": wanted.settings.length_normalization != "mean",
+            "score processors": wanted.processors,
         }
         for option in (option for option, given in lacking.items() if given):
             only = "only models with an encoder for the source and a decoder do"
@@ -258,6 +263,7 @@ def load_translator(
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str | Path] = (),
     channel_model: str | Path | None = None,
+    processors: Sequence[type[ScoreProcessor]] = (),
 ) -> AnyTranslator:
     """Find a model of any kind, load it, and return a translator.
 
@@ -275,6 +281,7 @@ def load_translator(
         channel_model: A model that translates the other way, to rank hypotheses by how well they
             give their sources back; ``auto`` for the one of a model that comes with subfit, if it
             has one, None for none.
+        processors: What else changes or forbids scores in the search.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
@@ -285,7 +292,7 @@ def load_translator(
     first, *others = (load_model(each, computing, talk) for each in (place, *more))
     back = find_channel(None if channel_model is None else str(channel_model), place, *pair)
     channel = None if back is None else load_model(back, computing, talk)
-    wanted = Wanted(source_language, target_language, counting, settings)
+    wanted = Wanted(source_language, target_language, counting, settings, tuple(processors))
     return first.translator(wanted, others, channel)
 
 

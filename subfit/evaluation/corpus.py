@@ -21,11 +21,6 @@ from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.files import read_bytes
 from subfit.model.tokenizer import normalize
 
-TIMED = (
-    ".srt", ".vtt", ".webvtt", ".ass", ".ssa", ".ttml", ".dfxp", ".itt", ".stl", ".scc", ".sbv",
-)  # fmt: skip
-"""How names of subtitle files end, which are measured against one another."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:

@@ -16,12 +16,12 @@ import numpy as np
 
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import RowResult, measure_rows
-from subfit.evaluation.corpus import TIMED, EvaluationSet, Pair
+from subfit.evaluation.corpus import EvaluationSet, Pair
 from subfit.evaluation.evaluation import TRIALS
 from subfit.evaluation.metrics import Floats, Lines, Metric, metrics_of
 from subfit.evaluation.outputs import Outputs
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.formats import read_track
+from subfit.subtitles.formats import is_timed, read_track
 from subfit.subtitles.markup.payload import plain_text
 
 
@@ -121,7 +121,7 @@ def measure_subtitles(
         UsageError: A system is no subtitle file, or there is no such metric.
     """
     for label, system in systems.items():
-        if Path(system).suffix.lower() not in TIMED or not Path(system).is_file():
+        if not is_timed(system) or not Path(system).is_file():
             raise UsageError(f"{label}: only subtitle files are measured against {reference}")
     chosen = metrics_of([*metrics, "break F1", "SubER", "SubER-cased"])
     wanted, *others = _parts([_cues(path) for path in (reference, *map(Path, systems.values()))])

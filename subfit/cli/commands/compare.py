@@ -145,12 +145,13 @@ def _measure(
     lengths: tuple[int, ...] | None,
 ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
     """Translate and measure; return what is found as JSON values, and a sheet with its key."""
-    from subfit.evaluation.corpus import TIMED, parse_range, read_evaluation_set
+    from subfit.evaluation.corpus import parse_range, read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
+    from subfit.subtitles.formats import is_timed
 
     known = metrics_of(metrics or ())
     among = None if reference_characters is None else parse_range(reference_characters)
-    timed = file.suffix.lower() in TIMED
+    timed = is_timed(file)
     test = None if timed else read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run

@@ -97,11 +97,12 @@ def evaluate(
     test.en-de.tsv does. Where FILE is a subtitle file, MODEL is another one of the same film, and
     SubER and break F1 are measured as well.
     """
-    from subfit.evaluation.corpus import TIMED, read_evaluation_set
+    from subfit.evaluation.corpus import read_evaluation_set
     from subfit.evaluation.metrics import metrics_of
     from subfit.evaluation.rows import Row
+    from subfit.subtitles.formats import is_timed
 
-    if file.suffix.lower() in TIMED:
+    if is_timed(file):
         _tell_subtitles(model, file, against, metrics or (), trials, json=json)
         return
     chosen = metrics_of(metrics or ())

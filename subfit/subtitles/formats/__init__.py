@@ -110,6 +110,14 @@ def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> F
     raise InputFileError(path_or_name, problem, remedy=remedy)
 
 
+def is_timed(path: Path | str) -> bool:
+    """Tell whether a file's suffix promises cues that are shown from time to time; ``.xml`` does
+    not, which may be any document."""
+    suffix = Path(path).suffix.lower()
+    known = FORMAT_OF_SUFFIX.get(suffix)
+    return known is not None and FORMATS[known].timed and suffix != ".xml"
+
+
 def check_suffix(output: Path | str, source: Path | str) -> None:
     """Make sure that a named output does not end in what is no format.
 
