@@ -24,6 +24,13 @@ def tokens(checkpoint: Checkpoint) -> SourceTokens:
     return SourceTokens(checkpoint, "de")
 
 
+def test_what_is_too_long_for_the_model_is_told(tokens: SourceTokens) -> None:
+    assert tokens.accepts(TEXT, 128)
+    assert not tokens.accepts(TEXT * 20, 128)
+    pieces = len(tokens.of(Request(TEXT))) - 1
+    assert [tokens.accepts(TEXT, limit) for limit in (pieces + 2, pieces + 3)] == [False, True]
+
+
 def test_what_is_accepted_has_positions_for_all_its_tokens(tokens: SourceTokens) -> None:
     for positions in range(3, 40):
         for pair in PAIRS:

@@ -101,3 +101,12 @@ def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):
             if translator.accepts(text)
         )
         assert translator.translate([Request(text, asked=20)])
+
+
+def test_plain_marian_prints_words_not_pieces(marian):
+    tokens = marian.tokenizer.encode("How are you?")
+    assert marian.tokenizer.eos_id not in tokens
+    assert marian.tokenizer.decode(tokens) == "How are you?"
+    texts = marian.tokenizer.piece_texts
+    assert not any("▁" in text for text in texts)
+    assert texts[marian.tokenizer.eos_id] == texts[marian.tokenizer.pad_id] == ""

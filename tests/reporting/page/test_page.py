@@ -1,6 +1,7 @@
 """The page of a report as a user works with it: opened, filtered, edited, downloaded."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -206,20 +207,52 @@ def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener)
     assert page.text("#cue-4 .notes") == "edited"
 
 
-def test_what_lost_something_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
+@pytest.mark.parametrize("width", [390, 700, 1024, 1280])
+def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> None:
+    def count_by_row(tiles: int) -> list[int]:
+        tops = page.run(
+            "const all = document.querySelector('#tiles');"
+            "while (all.children.length < arguments[0]) all.append(all.lastChild.cloneNode(true));"
+            "return [...all.children].map((each) => each.offsetTop);",
+            tiles,
+        )
+        assert len(tops) == tiles
+        return list(Counter(tops).values())
+
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        rows = {tiles: count_by_row(tiles) for tiles in range(9, 13)}
+        wide = page.run("return document.documentElement.scrollWidth")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert all(max(each) - min(each) <= 1 for each in rows.values()), rows
+    assert wide == width
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told", "kind", "tile"),
+    [
+        ({"losses": ("end",)}, "lost: end", "losing", "shortened"),
+        ({"omitted": ("& his dog",)}, "left out: & his dog", "condensed", "words left out"),
+    ],
+)
+def test_what_lost_something_is_shown_until_it_is_edited(
+    outcome: dict[str, tuple[str]], told: str, kind: str, tile: str, made: Made, opened: Opener
+) -> None:
     cues = list(made.done.report.cues)
-    cues[2] = with_outcome(cues[2], losses=("end",))
+    cues[2] = with_outcome(cues[2], **outcome)
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
-    assert "lost: end" in page.text("#cue-3 .notes")
-    assert "Losing1shortened" in page.text("#tiles")
-    page.click("[data-filter=losing]")
+    assert told in page.text("#cue-3 .notes")
+    assert f"{kind.title()}1{tile}" in page.text("#tiles")
+    page.click(f"[data-filter={kind}]")
     assert page.shown() == [3]
     page.click("[data-filter=all]")
     page.edit(3, "Sie ist offen.")
-    assert "Losing0all edited" in page.text("#tiles")
-    assert "lost" not in page.text("#cue-3 .notes")
+    assert f"{kind.title()}0all edited" in page.text("#tiles")
+    assert told not in page.text("#cue-3 .notes")
 
 
 def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
