@@ -254,6 +254,7 @@ def test_a_full_standard_output_is_told_on_the_other_stream(project_root: Path) 
     ("redirection", "code", "told"),
     [
         ("<&-", 1, "subfit: error: -: cannot be read (standard input is closed)\n"),
+        (">&- </dev/null", 1, "subfit: error: -: the file is empty\n"),
         (">&- 2>&- </dev/null", 1, ""),
     ],
 )

@@ -17,6 +17,31 @@ def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_
     assert (tmp_path / "scene.de.srt").read_text() == "mine"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--lines", "-1"], "--lines must be more than 0"),
+        (["--model", "no/such/model"], "no model here"),
+        (["--output-encoding", "klingon"], "unknown encoding 'klingon'"),
+        (["--guideline", "ted", "--timing", "extend"], "pass --out-slack"),
+        (["-t", "tlh", "-o", "scene.de.srt"], "no model comes with subfit"),
+        (["--report", "scene.de.xml"], "the name must end in"),
+    ],
+)
+def test_a_wrong_argument_is_told_before_outputs_that_exist(
+    arguments: list[str], part: str, cli: Cli, tmp_path: Path
+) -> None:
+    taken = [tmp_path / "scene.de.srt", tmp_path / "report.json"]
+    for path in taken:
+        path.write_text("mine")
+    if "-t" not in arguments:
+        arguments = ["-t", "de", *arguments]
+    outcome = cli("translate", "scene.en.srt", "--report", "report.json", *arguments)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert part in outcome.err
+    assert [path.read_text() for path in taken] == ["mine", "mine"]
+
+
 def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "scene.de.srt").write_text("old")
     assert translate("scene.en.srt", "--overwrite").code == 0
