@@ -22,6 +22,9 @@ CASES = {
         Ich habe es ihr gesagt, | Walter weiß es. | +
         Ich dachte, du... | ...schläfst noch. | +
         Ich dachte, dass… | du noch schläfst. | +
+        Ich dachte... | Ach, egal. | -
+        Ich wollte -- | Hör auf! | -
+        Ich sagte | - nichts! | -
         Sie wurde im Jahr | 1902 gebaut. | +
         ANNA: Ich sagte | WALTER: nichts! | -
         - Wer ist da?\\n- Ich sagte, | dass niemand kam. | +
@@ -64,6 +67,7 @@ CASES = {
     """,
     "it": """
         Devo vedere il sig. | Finch oggi. | +
+        Chieda al dott. | Bianchi. | +
         È nato a S. | Remo, sai. | +
         Vedi pag. | 5 del libro. | +
         Sono ca. | 12 miglia. | +
