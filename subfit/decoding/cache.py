@@ -21,6 +21,8 @@ from subfit.model.attention import SourceAttention
 _EVERY = 8
 """Steps of a sentence after which slots are given up. It is the sentence's own steps that count:
 what stands where, and so the last bit of every sum, does not depend on its neighbours."""
+_ROOM = 64
+"""Slots that there is room made for at once."""
 _SMALL_PRODUCT = 400
 """Products of matrices of fewer multiplications are summed otherwise than larger ones, on CPU."""
 
@@ -54,7 +56,7 @@ class DecoderCache:
             return torch.zeros(shape, dtype=dtype, device=device)
 
         self._own = empty(layers, 2, rows, heads, 0, width, dtype=decoder.dtype)
-        """(layers, 2, rows, heads, slots, head_width)"""
+        """(layers, 2, rows, heads, slots and more, head_width)"""
         self._fed = empty(rows, 0, dtype=torch.int64)
         """(rows, slots) ``position * beams + beam`` of the token in each slot; -1 for none."""
         self._memory = empty(layers, 2, rows, heads, 0, width, dtype=decoder.dtype)
@@ -132,11 +134,12 @@ class DecoderCache:
             last = (positions - 1).clamp(min=0).view(-1, 1, 1).expand(-1, beams, 1)
             parents = origins.gather(2, last).clamp(min=0)
             self._spent = self._spent.gather(1, parents.expand_as(self._spent))
+        own = self._own[..., : self._fed.shape[1], :]
         for number, layer in enumerate(self._decoder.layers):
             last_one = number == len(self._decoder.layers) - 1
             share = self._share if self._watched and last_one else None
             memory = *self._memory[number], self._mask
-            hidden = layer.step(hidden, place, self._own[number], memory, share)
+            hidden = layer.step(hidden, place, own[number], memory, share)
         return self._decoder.closing(hidden)
 
     def _find_slots(self, origins: Tensor, positions: Tensor) -> Tensor:
@@ -148,14 +151,25 @@ class DecoderCache:
             order = held.int().argsort(dim=1, descending=True, stable=True)
             self._fed[rows] = self._fed[rows].masked_fill(~held, -1).gather(1, order)
             order = order[:, : int(held.sum(1).max())]
-            at, to = rows.unsqueeze(1), torch.arange(order.shape[1], device=order.device)
-            self._own[:, :, at, :, to] = self._own[:, :, at, :, order]
+            self._move(rows, order)
         used = (self._fed >= 0).sum(1, keepdim=True)
         width = max(self._fewest, padded_width(int(used.max()) + len(self._beams)))
-        self._own, self._fed = _resized(self._own, width, -2), _resized(self._fed, width, -1, -1)
+        self._fed = _resized(self._fed, width, -1, -1)
+        if width > self._own.shape[-2]:  # to copy it takes as long as half a step
+            self._own = _resized(self._own, -(-width // _ROOM) * _ROOM, -2)
         slots = used + self._beams
         self._fed.scatter_(1, slots, positions.unsqueeze(1) * len(self._beams) + self._beams)
         return slots
+
+    def _move(self, rows: Tensor, slots: Tensor) -> None:
+        """Put what is in slots (n, kept) of rows (n,) into the first ones of these."""
+        layers, _, _, heads, room, width = self._own.shape
+        places = torch.arange(heads, device=rows.device) + rows.unsqueeze(1) * heads
+        starts = (places * room).unsqueeze(2)  # (n, heads, 1)
+        to = starts + torch.arange(slots.shape[1], device=rows.device)
+        flat = self._own.view(layers * 2, -1, width)
+        kept = flat.index_select(1, (starts + slots.unsqueeze(1)).flatten())
+        flat.index_copy_(1, to.flatten(), kept)
 
     def _reached(self, origins: Tensor) -> Tensor:
         """Whether each slot holds a token of each hypothesis, (rows, beams, slots)."""
