@@ -42,8 +42,7 @@ class FittingSettings:
     """How far sentences are shortened, and what makes a shortened translation good."""
 
     first: tuple[float, ...] = (1.0, 0.94)
-    """Shares of the budget that are asked for beside the natural length, where the budget is
-    expected not to do."""
+    """Shares of the budget that are asked for where no natural translation fits."""
     second: float = 0.85
     """The share that is asked for where nothing of that fits and loses nothing."""
     hopeless: float = 0.6

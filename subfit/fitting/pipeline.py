@@ -1,15 +1,14 @@
-"""Translating the sentences of tracks so that they fit their cues: three passes, one choice.
+"""Translating the sentences of tracks so that they fit their cues: four passes, one choice.
 
-1. The natural length and, where that is expected to be over the budget, the budget and a little
-   less in the same batch. If a natural translation fits, it is taken; where times may change, its
-   cues may take more of it.
-2. Shorter: less of the budget, as long as nothing fits that says all of what the natural one does.
-3. The whole: what nothing was found for is over its budget, marked, and never cut.
+1. The natural length. If a natural translation fits, it is taken; where times may change, its cues
+   may take more of it.
+2. The budget and a little less.
+3. Less of it, as long as nothing fits that says all of what the natural one does.
+4. The whole: what nothing was found for is over its budget, marked, and never cut.
 
-The first two are functions from a sentence to what to search for (`subfit.fitting.search`); after
-each the same choice is made anew (`subfit.fitting.choice`). The
-searches of all sentences of all tracks are done together; what becomes of one does not depend on
-the others.
+The first three are functions from a sentence to what to search for (`subfit.fitting.search`); after
+each the same choice is made anew (`subfit.fitting.choice`). The searches of all sentences of all
+tracks are done together; what becomes of one does not depend on the others.
 
 A sentence is the unit: of a text of several that runs over several cues, or is too long for the
 model, each is translated by itself under its share of the budget, and what comes of it is spread
@@ -38,13 +37,14 @@ from subfit.fitting.finish import finished, recalled
 from subfit.fitting.options import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.search import (
     alternative_asks,
+    budget_asks,
     compare,
     natural_asks,
     search,
     shorter_asks,
 )
 from subfit.fitting.shares import OnProgress, shared_out
-from subfit.fitting.task import Fitted, Losses, Setup, State, Task, Translation
+from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.terms.glossary import plain_characters
@@ -245,7 +245,9 @@ def fit(
     units = _with_states(units, _natural(states, setup, advance))
     units = [_shared_anew(unit, setup) for unit in units]
     states = _chosen([state for unit in units for state in unit.states], setup)
-    return _with_states(units, [give_up(state, setup) for state in _shorter(states, setup)])
+    for asks in (budget_asks, shorter_asks):
+        states = _limited(states, setup, asks)
+    return _with_states(units, [give_up(state, setup) for state in states])
 
 
 def _with_states(units: Sequence[Unit], states: Sequence[State]) -> list[Unit]:
@@ -260,14 +262,16 @@ def _natural(
     known = [replace(state, found=tuple(recalled(state, setup))) for state in states]
     known = compare(known, setup) if any(state.found for state in known) else known
     known = [_take_recalled(state, setup) for state in known]
-    asks = natural_asks([state.task for state in known], setup)
-    asks = [[] if state.chosen else own for state, own in zip(known, asks, strict=True)]
-    every, done = sum(map(len, asks)), 0
+    places = [n for n, state in enumerate(known) if state.chosen is None]
+    asks: list[list[Ask]] = [[] for _ in known]
+    for n, ask in zip(places, natural_asks([known[n].task for n in places], setup), strict=True):
+        asks[n].append(ask)
+    done = 0
 
     def advance(count: int) -> None:
         nonlocal done
         done += count
-        on_progress(done, every)
+        on_progress(done, len(places))
 
     found = search(known, asks, setup, advance)
     return [state if state.chosen else take_natural(state, setup) for state in found]
@@ -304,11 +308,13 @@ def _pairs(unit: Unit) -> list[tuple[State, Translation]]:
     return [(state, state.natural) for state in unit.states if state.natural is not None]
 
 
-def _shorter(states: Sequence[State], setup: Setup) -> list[State]:
-    """The second pass: search for less than was found, or for what it lacks, and choose anew."""
+def _limited(
+    states: Sequence[State], setup: Setup, asks: Callable[[State, Setup], list[Ask]]
+) -> list[State]:
+    """The second or the third pass: search for what fits, or for what is lacking; choose anew."""
     states = list(states)
     places = [n for n, state in enumerate(states) if not _is_settled(state)]
-    wanted = [shorter_asks(states[n], setup) for n in places]
+    wanted = [asks(states[n], setup) for n in places]
     found = search([states[n] for n in places], wanted, setup)
     for n, state, own in zip(places, _chosen(found, setup), wanted, strict=True):
         lacked = states[n].chosen

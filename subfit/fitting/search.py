@@ -1,10 +1,12 @@
 """Searching for many sentences at once: what is asked for, and the evidence it is compared by.
 
-Both passes together ask for at most five searches for one sentence.
+All passes together ask for at most five searches for one sentence.
 
-1. `natural_asks`: the natural length and, where that is expected to be over the budget, the budget
-   and a little less under it as a hard ceiling, in the same batch.
-2. `shorter_asks`: the budget, or less of it; and once more with the placeables that are lacking.
+1. `natural_asks`: the natural length. Of sentences whose predicted length was over their budgets
+   four in ten had a natural translation that fits: the budget is not asked for before that is seen.
+2. `budget_asks`: the budget and a little less under it as a hard ceiling; and once more with the
+   placeables that are lacking.
+3. `shorter_asks`: less of it.
 
 Models that are prompted are asked for the natural length and then for the budget alone: each search
 of theirs is dear, and they say things otherwise to be brief.
@@ -34,42 +36,30 @@ SHARES = (1.0, 0.85, 0.7)
 """Shares of the budget, or of a shorter natural length, that alternatives keep to."""
 
 
-def natural_asks(tasks: Sequence[Task], setup: Setup) -> list[list[Ask]]:
-    """Ask for the natural length and, where it is expected to be too long, the budget as well.
-
-    Models that cannot do without a length are asked for the one that is expected.
-    """
+def natural_asks(tasks: Sequence[Task], setup: Setup) -> list[Ask]:
+    """Ask for the natural length; models that cannot do without one for that which is expected."""
     translator, able = setup.translator, setup.able
     texts = [task.sentence.spoken for task in tasks]
-    limited = not able.freely or any(math.isfinite(task.ceiling) for task in tasks)
-    if able.predicts and limited:
-        expected = [float(length) for length in translator.predict_lengths(texts)]
-    else:
-        expected = [len(text) * translator.mean_length_ratio for text in texts]
-    asks: list[list[Ask]] = []
-    for task, text, length in zip(tasks, texts, expected, strict=True):
-        asked = FREE
-        if not able.freely:
-            most = min(length, task.ceiling) if able.predicts else length
-            asked = max(1, math.floor(most))
-        own = [Ask(Request(text, asked=asked), natural=True)]
-        if (
-            able.lengths
-            and not able.prompted
-            and setup.settings.hopeless * length <= task.ceiling < length
-        ):
-            own += _under(task, text, setup.settings.first)
-        asks.append(own)
-    return asks
+    asked = [FREE] * len(tasks)
+    if not able.freely:
+        expected: Sequence[float] = [len(text) * translator.mean_length_ratio for text in texts]
+        if able.predicts:
+            lengths = translator.predict_lengths(texts)
+            expected = [min(one, task.ceiling) for one, task in zip(lengths, tasks, strict=True)]
+        asked = [max(1, math.floor(length)) for length in expected]
+    return [
+        Ask(Request(text, asked=length), natural=True)
+        for text, length in zip(texts, asked, strict=True)
+    ]
 
 
-def shorter_asks(state: State, setup: Setup) -> list[Ask]:
-    """Ask for as much as the budget allows, or less and less of it where that was asked for.
+def budget_asks(state: State, setup: Setup) -> list[Ask]:
+    """Ask for as much as the budget allows, and a little less of it.
 
     Where the natural translation is too short, lengths between floor and ceiling are asked for; of
     numbers and addresses that it lacks, a search has them as terms.
     """
-    task, natural, settings = state.task, state.natural, setup.settings
+    task, natural = state.task, state.natural
     text, ceiling, takes = task.sentence.spoken, task.ceiling, setup.able.lengths
     asks: list[Ask] = []
     if natural is not None and (natural.missing_terms or natural.missing_numbers):
@@ -91,14 +81,20 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
         return asks
     if not takes:
         return asks + _capped(task)
-    asked = any(not one.natural for one in state.found)
-    if asked and _is_hopeless(ceiling, state, setup, settings.nearly):
-        return asks
-    less = (settings.second,) if asked else (*settings.first, settings.second)
-    less = settings.first[:1] if setup.able.prompted else less
-    return asks + [
-        ask for ask in _under(task, text, less) if not _is_hopeless(ask.request.asked, state, setup)
-    ]
+    first = setup.settings.first
+    return asks + _under(task, text, first[:1] if setup.able.prompted else first)
+
+
+def shorter_asks(state: State, setup: Setup) -> list[Ask]:
+    """Ask for less than the budget, where none of that fits that was found under it."""
+    task, natural, able = state.task, state.natural, setup.able
+    if state.chosen is not None or not able.lengths or able.prompted:
+        return []
+    if natural is not None and not task.reaches(natural.text):
+        return []
+    if _is_hopeless(task.ceiling, state, setup, setup.settings.nearly):
+        return []
+    return _under(task, task.sentence.spoken, (setup.settings.second,))
 
 
 def alternative_asks(state: State, setup: Setup) -> list[Ask]:
