@@ -2,7 +2,8 @@
 
 Models that have a token for each form (`formality_tokens` of their configuration), or are prompted,
 take it as a condition of every request. ``auto`` takes what most speaks for: words of the source
-("sir", "mom", a first name), and how the model addresses people by itself.
+("sir", "mom", a first name), and how the model addresses people by itself. It is the default of
+models with tokens.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from subfit.text.formality import (
     imperative_of,
 )
 
-EVIDENCE = 20
+EVIDENCE = 10
 """Most sentences of a film that are translated to see how the model addresses people."""
 CUE_WEIGHT = 2
 """How many translations one word of the source such as "sir" outweighs."""
@@ -70,7 +71,8 @@ def addressed(
     Args:
         films: The sentences of each film.
         translator: The model, which `check_formality` has passed.
-        wish: ``formal``, ``informal`` or ``auto``; None as it comes.
+        wish: ``formal``, ``informal`` or ``auto``; ``any`` as it comes; None for ``auto`` of models
+            with tokens and ``any`` of those that are prompted.
 
     Returns:
         Per film its tasks, and what was decided; None where nothing was asked for, or the model
@@ -81,7 +83,9 @@ def addressed(
         return [
             ([replace(task, formality=form) for task in own], Address(wish, form)) for own in films
         ]
-    if wish != "auto" or not translator.capabilities.formalities:
+    if wish is None and not translator.capabilities.prompted:
+        wish = "auto"
+    if wish != "auto" or not _has_choice(translator):
         return [(list(tasks), None) for tasks in films]
     samples = [_sample(tasks, translator) for tasks in films]
     nbests = iter(translator.translate([Request(text) for own in samples for text in own]))
@@ -97,6 +101,10 @@ def addressed(
         pairs = zip(tasks, forms, strict=True)
         told.append(([_in_form(task, own, address.taken) for task, own in pairs], address))
     return told
+
+
+def _has_choice(translator: AnyTranslator) -> bool:
+    return bool(translator.capabilities.formalities) and has_forms(translator.language)
 
 
 def unmet_in(fitted: Sequence[Fitted], language: str) -> int:

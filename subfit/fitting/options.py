@@ -110,7 +110,7 @@ class Options:
     """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None
     """How people are addressed, by models that are trained for it; ``auto`` for what each track
-    calls for, None as it comes."""
+    calls for, ``any`` as it comes; None for ``auto`` of models with tokens for it."""
     scene: int = 20
     """Most sentences that models are asked for together which are told in words what to do; with 1
     each is asked for by itself, with 0 without those before it as well."""

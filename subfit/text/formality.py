@@ -19,8 +19,8 @@ from subfit.text.linebreak_lists import packaged
 
 Formality = Literal["formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
-FormalityWish = Literal["formal", "informal", "auto"]
-"""What a user may ask for; ``auto``: what the film calls for."""
+FormalityWish = Literal["formal", "informal", "auto", "any"]
+"""What a user may ask for; ``auto``: what the film calls for; ``any``: as it comes."""
 
 
 @dataclass(frozen=True, slots=True)

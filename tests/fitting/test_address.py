@@ -15,6 +15,7 @@ from subfit.fitting.address import (
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.subtitles.formats import parse_track
+from subfit.text.formality import FormalityWish
 from tests.scripted import ScriptedTranslator
 
 SCRIPT = {
@@ -51,12 +52,24 @@ def test_the_form_is_a_condition_of_every_request(wish: str) -> None:
     assert done.address.unmet == (1 if wish == "formal" else 2)
 
 
-def test_a_film_gets_the_form_that_most_speaks_for() -> None:
+@pytest.mark.parametrize("wish", [None, "auto"])
+def test_a_film_gets_the_form_that_most_speaks_for(wish: FormalityWish | None) -> None:
     translator = Trained()
-    done = localize(TRACK, translator, NONE, Options(formality="auto"))
+    done = localize(TRACK, translator, NONE, Options(formality=wish))
     assert done.address is not None and done.address.taken == "formal"
     assert (done.address.source_formal, done.address.source_informal) == (2, 1)
     assert set(translator.forms[-len(SCRIPT) :]) == {"formal"}
+
+
+@pytest.mark.parametrize(("wish", "prompted"), [("any", False), ("any", True), (None, True)])
+def test_forms_are_mixed_where_any_will_do_or_voting_would_cost_prompts(
+    wish: FormalityWish | None, prompted: bool
+) -> None:
+    translator = Trained()
+    translator.able = replace(translator.able, prompted=prompted)
+    done = localize(TRACK, translator, NONE, Options(formality=wish))
+    assert set(translator.forms) == {None}
+    assert done.address is None
 
 
 @pytest.mark.parametrize("wish", [None, "auto", "formal"])

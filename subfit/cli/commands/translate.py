@@ -60,8 +60,8 @@ from subfit.text.formality import FormalityWish
 @options.strict_budget_option(default=False)
 @click.option("--formality", type=click.Choice(get_args(FormalityWish)),
     help="How people are addressed (du or Sie, tu or vous), by models that are "
-    "trained for it; auto: in one form through each file, which the report names. By "
-    "default as it comes.")  # fmt: skip
+    "trained for it: auto, their default, in one form through each file, which the "
+    "report names; any: as it comes, the default of language models.")  # fmt: skip
 @click.option("--sdh", type=click.Choice(get_args(SdhWish)), default="keep",
     help="What becomes of labels in subtitles, [DOOR SLAMS] and MAN: keep them, "
     "translate the usual ones from English, or remove all (for a hearing audience), "
