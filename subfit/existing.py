@@ -6,10 +6,10 @@ marked
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
@@ -31,10 +31,8 @@ from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.pairing import pair_tracks
-from subfit.subtitles.sentences import parse_cues
+from subfit.subtitles.sentences import join_cues, parse_cues
 
-_OPEN = re.compile(r"[\w,]\s*$")
-"""At the end of a source that goes on in the next cue."""
 ALTERNATIVES = 4
 """Other wordings of a cue that are told of though none were asked for."""
 
@@ -51,6 +49,11 @@ class _Cue:
     """Its budget with all the time it may get."""
     source: str = ""
     """What it translates, turns parted by ``\\n``; empty where that is not known."""
+    runs_on: bool = False
+    """Whether that goes on in the next cue."""
+    sentence: tuple[str, str, str] = ("", "", "")
+    """Of cues that share a sentence: what stands in those before and behind, and what they all
+    translate."""
 
 
 def fit(
@@ -94,7 +97,7 @@ def fit(
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     shorten = partial(_shortened, translator=translator, guideline=guideline, options=options)
-    sources = _sources(track, source)
+    sources = _sources(track, source, options.source_language)
     cues, budgets = _cues(track, sources, guideline, options)
     chosen = frozenset(only) or range(1, len(track.cues) + 1)
     whole: dict[int, tuple[str, tuple[str, ...]]] = {}
@@ -132,13 +135,18 @@ def fit(
     return Localization(made, outcomes, replace(report, totals=totals), track)
 
 
-def _sources(track: Track, source: Track | None) -> list[str]:
-    """What each cue translates, turns parted by ``\\n``."""
+def _sources(track: Track, source: Track | None, language: str) -> list[tuple[str, bool]]:
+    """What each cue translates, turns parted by ``\\n``, and whether that goes on in the next."""
     if source is None:
-        return [""] * len(track.cues)
+        return [("", False)] * len(track.cues)
     texts = parse_cues(source.cues, source.format)
+    sentences = join_cues(source.cues, texts, language=language)
+    open_ended = {part.cue for sentence in sentences for part in sentence.parts[:-1]}
     return [
-        "\n".join(turn.text for number in numbers for turn in texts[number].turns)
+        (
+            "\n".join(turn.text for number in numbers for turn in texts[number].turns),
+            not open_ended.isdisjoint(numbers[-1:]),
+        )
         for numbers in pair_tracks(track, source).sources
     ]
 
@@ -204,13 +212,30 @@ def _as_half(outcome: CueOutcome, said: str, omitted: tuple[str, ...]) -> CueOut
 
 
 def _cues(
-    track: Track, sources: Sequence[str], guideline: Guideline, options: Options
+    track: Track, sources: Sequence[tuple[str, bool]], guideline: Guideline, options: Options
 ) -> tuple[list[_Cue], TrackBudgets]:
     """The cues with what they translate and may take."""
     budgets = track_budgets(track, guideline, extend=options.timing == "extend")
     parsed = parse_cues(track.cues, track.format)
-    rows = zip(track.cues, parsed, budgets.own, budgets.most, sources, strict=True)
-    return [_Cue(n, *row) for n, row in enumerate(rows)], budgets
+    rows = zip(
+        track.cues, parsed, budgets.own, budgets.most, *zip(*sources, strict=True), strict=True
+    )
+    return list(_in_sentences([_Cue(n, *row) for n, row in enumerate(rows)])), budgets
+
+
+def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
+    """The cues, with their sentences where one speaker's runs over several."""
+    run = list[_Cue]()
+    for one, after in zip(cues, (*cues[1:], None), strict=True):
+        run.append(one)
+        if one.runs_on and after and len(one.text.turns) == len(after.text.turns) == 1:
+            continue
+        said = " ".join(source for source, _ in groupby(own.source for own in run))
+        texts = [turn.text for own in run for turn in own.text.turns]
+        for n, own in enumerate(run):
+            sentence = " ".join(texts[:n]), " ".join(texts[n + 1 :]), said
+            yield replace(own, sentence=sentence) if len(run) > 1 else own
+        run.clear()
 
 
 def _shortened(
@@ -228,9 +253,7 @@ def _shortened(
             sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
         for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
             if not budget.allows(turns[number].text, guideline):
-                # What runs on may say here what its source says in the next cue.
-                source = "" if _OPEN.search(sources[number]) else sources[number]
-                asked = Wanted(turns[number].text, budget, source)
+                asked = Wanted(turns[number].text, budget, sources[number], *one.sentence)
                 wanted.append((one.index, number, asked))
     made = reworded(
         [asked for _, _, asked in wanted],

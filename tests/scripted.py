@@ -48,7 +48,8 @@ class ScriptedTranslator:
     target_language = None
     language = "und"
     lexical_table = None
-    word_scores = usage = None
+    word_scores: KnownWords | None = None
+    usage = None
     able = Capabilities(lengths=True, rates=True, terms=True)
     mean_length_ratio = 1.0
     name, precision = "scripted", "fp32"

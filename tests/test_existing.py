@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 import subfit
 from subfit.decoding.any_translator import Capabilities
+from subfit.decoding.hypotheses import Hypothesis
 from subfit.errors import UsageError
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.terms.persons import Person
 from tests.places import EN_MULTI
-from tests.scripted import ScriptedTranslator
+from tests.scripted import KnownWords, ScriptedTranslator
 
 GUIDELINE = subfit.Guideline.load("netflix", "de")
 FILM = (
@@ -175,6 +178,84 @@ def test_a_model_spares_what_says_least() -> None:
     assert one.status == "fits" and not one.losses
     assert one.target.replace("\n", " ") == "Nun ist es Zeit, das Durcheinander aufzuräumen."
     assert one.omitted == ("ganze",)
+
+
+class Rating(ScriptedTranslator):
+    """A translating model that tells how probable some words are, in nats."""
+
+    word_scores = KnownWords(
+        {
+            "lights": {"zündet": 1.0, "angezündet": 1.0},
+            "night": {"Abend": 1.0, "abends": 1.0},
+            "lamp": "Lampe",
+            "tower": "Turms",
+            "wait": "warten",
+        }
+    )
+
+    def __init__(self, script: dict[str, str | Sequence[str]], nats: dict[str, float]) -> None:
+        super().__init__(script, GUIDELINE.counting)
+        self._nats = nats
+
+    def rate(self, texts: Sequence[str], nbest: Any, formalities: Sequence[str | None] = ()) -> Any:
+        """Of words not known -0.1."""
+        return [[self._rated(one) for one in own] for own in nbest]
+
+    def _rated(self, one: Hypothesis) -> Hypothesis:
+        words = one.text.split()
+        nats = [self._nats.get(word, -0.1) for word in (*words, "")]
+        pieces = tuple(sum(map(ord, word)) for word in words)
+        return replace(one, score=sum(nats) / len(nats), token_ids=pieces, rated=tuple(nats))
+
+
+LAMP = "Die Lampe des Turms wird am Abend von Anna angezündet."
+
+
+@pytest.mark.parametrize(
+    ("said", "nats", "taken"),
+    [
+        ("Anna zündet abends die Lampe des Turms an.", {}, True),
+        ("Anna zündet abends die Lampe des Turms an.", {"abends": -2.0}, True),  # less probable
+        ("Anna zündet abends die Lampe des Turms an.", {"abends": -3.0}, False),  # as one word
+        (  # as a whole
+            "Anna zündet abends die Lampe des Turms an.",
+            dict.fromkeys(["zündet", "abends", "die", "des", "an."], -1.5),
+            False,
+        ),
+        ("Die Lampe des Turms wird angezündet.", {}, False),  # without the name
+        ("Die Lampe des Turms zündet Anna nie an.", {}, False),  # denied
+    ],
+)
+def test_a_wording_may_be_less_likely_than_what_cannot_be_read_but_loses_nothing(
+    said: str, nats: dict[str, float], taken: bool
+) -> None:
+    text = f"1\n00:00:05,000 --> 00:00:07,500\n{LAMP}\n"
+    source = "Anna lights the lamp of the tower at night."
+    track = parse_track(text.replace(LAMP, source).encode(), name="film.en.srt", format="srt")
+    translator = Rating({source: said}, nats)
+    (one,) = subfit.fit(film(text), GUIDELINE, track, translator).outcomes
+    assert one.target.split() == (said if taken else LAMP).split()
+    assert (one.status, one.losses) == ("fits" if taken else "overflow", ())
+    if "Anna" not in said:
+        assert "name" in one.withheld
+
+
+def test_a_cue_within_a_sentence_is_reworded_in_its_place() -> None:
+    cues = (
+        "1\n00:00:05,000 --> 00:00:09,000\n{}\n\n"
+        "2\n00:00:09,100 --> 00:00:11,000\n{}\n\n3\n00:00:11,100 --> 00:00:15,000\n{}\n"
+    )
+    source = ("When the old ferry comes,", "we will wait for Anna", "at the end of the pier.")
+    stood = ("Wenn die alte Fähre kommt,", "da werden wir auf die Anna warten", "am Pier.")
+    track = parse_track(cues.format(*source).encode(), name="film.en.srt", format="srt")
+    whole = "Kommt die alte Fähre, warten wir auf Anna am Pier."
+    translator = Rating({" ".join(source): whole, source[1]: "warten wir auf Anna"}, {})
+    done = subfit.fit(film(cues.format(*stood)), GUIDELINE, track, translator)
+    assert [cue.text for cue in done.track.cues] == [
+        stood[0],
+        "da warten wir auf die Anna",
+        stood[2],
+    ]
 
 
 def test_a_text_without_times_has_no_limits() -> None:

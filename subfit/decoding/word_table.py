@@ -51,18 +51,6 @@ class WordTable:
             for known in self._translations_of_words(source, tuple(source_words))
         ]
 
-    def alternatives(self, word: str, least: float = 0.02) -> list[str]:
-        """Return whole words of one piece that a source word may be translated as.
-
-        Args:
-            word: A word within a sentence.
-            least: Probability of the least probable one.
-        """
-        known, texts = self._translations_of(self._within(word)), self._tokenizer.piece_texts
-        best = sorted(known.items(), key=lambda one: -one[1])
-        found = (texts[piece] for piece, probability in best if probability >= least)
-        return [text[1:] for text in found if text[:1] == " " and text[1:].isalpha()]
-
     def _translations_of_words(
         self, source: str, words: tuple[Word, ...]
     ) -> tuple[list[dict[int, float]], ...]:

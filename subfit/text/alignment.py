@@ -59,10 +59,6 @@ class WordScores(Protocol):
         """Return, per source word, the probability of each target word given it, 0 to 1."""
         ...
 
-    def alternatives(self, word: str) -> list[str]:
-        """Return words that a source word may be translated as, the most probable first."""
-        ...
-
     def __hash__(self) -> int: ...
 
 
