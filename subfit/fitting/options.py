@@ -45,9 +45,9 @@ class FittingSettings:
     """Shares of the budget that are asked for where no natural translation fits."""
     second: float = 0.85
     """The share that is asked for where nothing of that fits and loses nothing."""
-    hopeless: float = 0.6
+    hopeless: float = 0.7
     """Unless budgets are strict, nothing is asked for that is shorter than this share of the
-    natural translation: it hardly ever says all."""
+    natural translation: of 23 such ones of 755 none got a translation that says all."""
     nearly: float = 0.85
     """Likewise, less of a budget is tried where it has so much of the natural length: of shorter
     ones none was ever found that says all."""

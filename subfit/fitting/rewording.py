@@ -45,8 +45,9 @@ GUIDING = (Guiding(unigram=1.0, longer=1.0, sharpness=1.0), Guiding(unigram=0.0,
 cannot be said; and nothing."""
 SHARES = (1.0, 0.94)
 """Shares of the budget that models are asked for."""
-LEAST = 0.75
-"""Share of a text that must be left of it: no model that translates said all in less."""
+LEAST, LEAST_PROMPTED = 0.75, 0.6
+"""Share of a text that must be left of it: no model that translates said all in less, and hardly
+any that is prompted."""
 MOST_EDITS = 2
 """Places of a text that have other words, where not all have that a search has."""
 FAR_WORSE = 1.0
@@ -183,7 +184,7 @@ def _has_hope(one: _Found, setup: Setup) -> bool:
     """Whether the budget is not so far below the text that hardly anything says as much."""
     budget = one.wanted.budget
     most = min(budget.characters, budget.reading)
-    share = setup.settings.hopeless if setup.able.prompted else LEAST
+    share = LEAST_PROMPTED if setup.able.prompted else LEAST
     return most >= share * setup.guideline.count(one.wanted.text)
 
 

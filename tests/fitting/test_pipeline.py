@@ -65,7 +65,7 @@ def test_what_does_not_fit_is_shortened_if_that_says_all() -> None:
 
 
 def test_what_loses_something_is_taken_under_strict_budgets_only() -> None:
-    natural, short = {WAIT: "Warte nicht an der Brücke!"}, {WAIT: "Warte dort!"}
+    natural, short = {WAIT: "Warte an der Brücke, du!"}, {WAIT: "Warte dort!"}
     (cue,) = fitted(Asked(natural, short), WAIT).outcomes
     assert (cue.status, cue.withheld) == ("overflow", ("words",))
     assert cue.target.replace("\n", " ") == natural[WAIT]
