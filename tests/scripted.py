@@ -51,7 +51,6 @@ class ScriptedTranslator:
     word_scores: KnownWords | None = None
     usage = None
     able = Capabilities(lengths=True, rates=True, terms=True)
-    mean_length_ratio = 1.0
     name, precision = "scripted", "fp32"
     channel_model = None
     settings = SearchSettings()

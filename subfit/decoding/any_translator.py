@@ -28,7 +28,7 @@ class Capabilities:
     terms: bool = False
     """`Request.terms` are heeded."""
     predicts: bool = False
-    """`AnyTranslator.predict_lengths` can be called."""
+    """It has a predictor of lengths."""
     lexicon: bool = False
     """It knows which words translate each other."""
     holds: bool = True
@@ -76,10 +76,6 @@ class AnyTranslator(Protocol):
         does."""
 
     @property
-    def mean_length_ratio(self) -> float:
-        """Target characters per source character, as far as known; 1 where not."""
-
-    @property
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other; None where nothing tells."""
 
@@ -91,7 +87,8 @@ class AnyTranslator(Protocol):
         """Whether the text is short enough for the model."""
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Return how many characters the translation of each text naturally has, 1 or more."""
+        """Return how many characters the translation of each text naturally has, 1 or more, as a
+        predictor has it or, without one, as many as usual."""
 
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.prompts import Prompter, PromptTemplate, Said, language_name
-from subfit.errors import UsageError
 from subfit.text.counting import Counting
 from subfit.text.doubts import Doubt, doubts_of
 from subfit.text.formality import FORMALITIES
@@ -28,7 +27,6 @@ class PromptedTranslator:
     """Whether translations are held to ceilings while they are made."""
     rates = False
     """Whether it scores hypotheses as if no length had been asked for."""
-    mean_length_ratio = 1.0
     word_scores = channel_model = None
 
     def __init__(
@@ -60,12 +58,8 @@ class PromptedTranslator:
         )
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Nothing: a language model predicts no lengths.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError(f"{self.name} has no length predictor")
+        """As many characters as they have: a language model predicts no lengths."""
+        return [max(1, len(text)) for text in texts]
 
     def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
         """Nothing: there is no channel model beside a language model."""

@@ -190,11 +190,6 @@ class Translator:
         return self.checkpoint.precision
 
     @property
-    def mean_length_ratio(self) -> float:
-        """Mean target/source characters of the model's training pairs."""
-        return float(getattr(self.config, "mean_length_ratio", 1.0))
-
-    @property
     def channel_model(self) -> str | None:
         """The name of the channel model; None without one."""
         return None if self.channel is None else self.channel.name
@@ -223,10 +218,8 @@ class Translator:
             texts: Plain source texts, one line each.
 
         Returns:
-            Per text the characters of its translation, 1 or more.
-
-        Raises:
-            UsageError: The model has no predictor.
+            Per text the characters of its translation, 1 or more; without a predictor in the ratio
+            of the model's training pairs.
         """
         unit = self.length_unit.characters
         return [max(1, round(length * unit)) for length in self.predict_units(texts)]
@@ -234,7 +227,8 @@ class Translator:
     def predict_units(self, texts: Sequence[str]) -> list[int]:
         """Do the same as `predict_lengths`, in the unit of the model's lengths."""
         if self._predictor is None:
-            raise UsageError(f"{self.checkpoint.name} has no length predictor")
+            ratio = getattr(self.config, "mean_length_ratio", 1.0) / self.length_unit.characters
+            return [max(1, round(len(text) * ratio)) for text in texts]
         return self._predictor.predict(texts)
 
     @property

@@ -38,15 +38,11 @@ SHARES = (1.0, 0.85, 0.7)
 
 def natural_asks(tasks: Sequence[Task], setup: Setup) -> list[Ask]:
     """Ask for the natural length; models that cannot do without one for that which is expected."""
-    translator, able = setup.translator, setup.able
     texts = [task.sentence.spoken for task in tasks]
     asked = [FREE] * len(tasks)
-    if not able.freely:
-        expected: Sequence[float] = [len(text) * translator.mean_length_ratio for text in texts]
-        if able.predicts:
-            lengths = translator.predict_lengths(texts)
-            expected = [min(one, task.ceiling) for one, task in zip(lengths, tasks, strict=True)]
-        asked = [max(1, math.floor(length)) for length in expected]
+    if not setup.able.freely:
+        most = zip(setup.translator.predict_lengths(texts), tasks, strict=True)
+        asked = [max(1, math.floor(min(length, task.ceiling))) for length, task in most]
     return [
         Ask(Request(text, asked=length), natural=True)
         for text, length in zip(texts, asked, strict=True)
