@@ -407,7 +407,7 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
         return any(word in hanging and word not in before for word in ends)
     known, new = _bare(one.wanted.within(old)), _bare(one.wanted.within(text))
     for i1, i2, j1, j2 in _merged(known, new):
-        if i2 - i1 == j2 - j1 == 1 and known[i1].startswith(new[j1]):
+        if i2 - i1 == j2 - j1 == 1 and new[j1] in (known[i1][:-1], known[i1][:-2]):
             return True
     aligned = align(one.task.sentence.spoken, one.wanted.within(text), setup.words)
     given = {word.text.casefold() for word in aligned.source}
