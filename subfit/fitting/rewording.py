@@ -395,8 +395,7 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     """Whether a wording addresses people otherwise, or stops before a noun or, if a translating
     model's, has words for which nothing tells, or that have but lost their ends."""
     language, old = setup.language, one.wanted.text
-    form = formality_of(old, language)
-    if form is not None and formality_of(text, language) != form:
+    if formality_of(old, language) != formality_of(text, language):
         return True
     if gives_away(old, language, "formal_if_you") != gives_away(text, language, "formal_if_you"):
         return True
