@@ -186,7 +186,7 @@ class Rating(ScriptedTranslator):
     word_scores = KnownWords(
         {
             "lights": {"zündet": 1.0, "angezündet": 1.0},
-            "night": {"Abend": 1.0, "abends": 1.0},
+            "night": {"Abend": 1.0, "abends": 1.0, "Nachts": 1.0},
             "lamp": "Lampe",
             "tower": "Turms",
             "wait": "warten",
@@ -222,8 +222,9 @@ LAMP = "Die Lampe des Turms wird am Abend von Anna angezündet."
             dict.fromkeys(["zündet", "abends", "die", "des", "an."], -1.5),
             False,
         ),
-        ("Die Lampe des Turms wird angezündet.", {}, False),  # without the name
+        ("Nachts zündet er die Lampe des Turms an.", {}, False),  # without the name
         ("Die Lampe des Turms zündet Anna nie an.", {}, False),  # denied
+        ("Die Lampe Turms wird Abend Anna angezündet.", {}, False),  # no sentence
     ],
 )
 def test_a_wording_may_be_less_likely_than_what_cannot_be_read_but_loses_nothing(

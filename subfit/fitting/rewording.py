@@ -393,20 +393,24 @@ def _is_likely(old: Hypothesis, new: Hypothesis) -> bool:
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     """Whether a wording addresses people otherwise, or stops before a noun or, if a translating
-    model's, has words for which nothing tells, or that have but lost their ends."""
+    model's, has words for which nothing tells, or that have but lost their ends, or lacks what
+    holds a sentence together: articles and the like, for which nothing comes."""
     language, old = setup.language, one.wanted.text
     if formality_of(old, language) != formality_of(text, language):
         return True
     if gives_away(old, language, "formal_if_you") != gives_away(text, language, "formal_if_you"):
         return True
+    lists = word_lists(language)
+    holding = lists.articles | lists.prepositions | lists.conjunctions
     if setup.able.prompted or not one.wanted.source:
-        lists = word_lists(language)
-        hanging = lists.articles | lists.prepositions | lists.determiners | lists.conjunctions
+        hanging = holding | lists.determiners
         ends, before = (_CLAUSE_END.findall(each.casefold()) for each in (text, old))
         return any(word in hanging and word not in before for word in ends)
     known, new = _bare(one.wanted.within(old)), _bare(one.wanted.within(text))
     for i1, i2, j1, j2 in _merged(known, new):
         if i2 - i1 == j2 - j1 == 1 and new[j1] in (known[i1][:-1], known[i1][:-2]):
+            return True
+        if j1 == j2 and not holding.isdisjoint(known[i1:i2]):
             return True
     aligned = align(one.task.sentence.spoken, one.wanted.within(text), setup.words)
     given = {word.text.casefold() for word in aligned.source}
