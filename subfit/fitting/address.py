@@ -18,6 +18,7 @@ from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
 from subfit.fitting.task import Fitted, Task
+from subfit.subtitles.sentences import Sentence
 from subfit.text.formality import (
     LANGUAGES,
     Address,
@@ -27,6 +28,7 @@ from subfit.text.formality import (
     has_forms,
     imperative_of,
 )
+from subfit.text.languages import language_of as plain_language
 
 EVIDENCE = 10
 """Most sentences of a film that are translated to see how the model addresses people."""
@@ -44,6 +46,12 @@ _INFORMAL_WORDS = regex.compile(
     regex.IGNORECASE,
 )
 """Also a name that somebody is called by: ", Anna!", "Hi Tom"."""
+_STATEMENT = regex.compile(
+    r"(?i:(?:(?:and|but|so|then|because) )?"
+    r"(?:i|we|he|she|it|they|there|this|that|these|those|the|an?|my|our|his|its|their)\b"
+    r"[^,;:.!?…–—]*(?:[,;:.!…–—]+\s*|$))+"
+)
+"""Clauses that begin with their subjects: neither orders nor questions."""
 
 
 def check_formality(translator: AnyTranslator, wish: str | None) -> None:
@@ -81,7 +89,7 @@ def addressed(
     if wish in ("formal", "informal") and translator.capabilities.formalities:
         form: Formality = "formal" if wish == "formal" else "informal"
         return [
-            ([replace(task, formality=form) for task in own], Address(wish, form)) for own in films
+            ([_in_form(task, None, form) for task in own], Address(wish, form)) for own in films
         ]
     if wish is None and not translator.capabilities.prompted:
         wish = "auto"
@@ -120,13 +128,21 @@ def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
 
 def _in_form(task: Task, own: Formality | None, taken: Formality | None) -> Task:
     """A sentence in the form of its film, or in the one that it calls for itself: by pronouns and
-    verbs, or by a title beside a "you"."""
-    if taken is None:
+    verbs, or by a title beside a "you"; in none where it addresses nobody."""
+    if taken is None or (own is None and _addresses_nobody(task.sentence)):
         return task
     sure = has_forms(task.sentence.language) or (
         own == "formal" and gives_away(task.sentence.spoken, "en", "you")
     )
     return replace(task, formality=(own if sure else None) or taken)
+
+
+def _addresses_nobody(sentence: Sentence) -> bool:
+    """Whether an English sentence only states something, and of no "you"."""
+    if plain_language(sentence.language) != "en":
+        return False
+    spoken = sentence.spoken
+    return bool(_STATEMENT.fullmatch(spoken)) and not gives_away(spoken, "en", "you")
 
 
 def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:

@@ -34,8 +34,8 @@ class Trained(ScriptedTranslator):
     language = "de"
     able = replace(ScriptedTranslator.able, formalities=("formal", "informal"))
 
-    def __init__(self) -> None:
-        super().__init__(SCRIPT)
+    def __init__(self, script: dict[str, str] = SCRIPT) -> None:
+        super().__init__(script)
         self.forms: list[str | None] = []
 
     def translate(self, requests, on_done=None):
@@ -44,10 +44,10 @@ class Trained(ScriptedTranslator):
 
 
 @pytest.mark.parametrize("wish", ["formal", "informal"])
-def test_the_form_is_a_condition_of_every_request(wish: str) -> None:
+def test_the_form_is_a_condition_of_every_request_that_addresses_somebody(wish: str) -> None:
     translator = Trained()
     done = localize(TRACK, translator, NONE, Options(formality=wish))  # type: ignore[arg-type]
-    assert set(translator.forms) == {wish}
+    assert translator.forms == [wish, wish, wish, None]
     assert done.address is not None and done.address.taken == wish
     assert done.address.unmet == (1 if wish == "formal" else 2)
 
@@ -58,7 +58,30 @@ def test_a_film_gets_the_form_that_most_speaks_for(wish: FormalityWish | None) -
     done = localize(TRACK, translator, NONE, Options(formality=wish))
     assert done.address is not None and done.address.taken == "formal"
     assert (done.address.source_formal, done.address.source_informal) == (2, 1)
-    assert set(translator.forms[-len(SCRIPT) :]) == {"formal"}
+    assert translator.forms[-len(SCRIPT) :] == ["formal", "formal", "formal", None]
+
+
+@pytest.mark.parametrize("wish", ["auto", "formal"])
+@pytest.mark.parametrize(
+    ("source", "asked"),
+    [
+        ("It rains.", False),
+        ("So we left, but the rain went on!", False),
+        ("The boat is ready, sir.", True),
+        ("I saw your boat.", True),
+        ("Come here.", True),
+        ("It rains, come in.", True),
+        ("We are late. Please wait.", True),
+        ("Is it raining?", True),
+    ],
+)
+def test_no_form_is_asked_for_where_nobody_is_addressed(
+    source: str, asked: bool, wish: FormalityWish
+) -> None:
+    track = parse_track(f"{source}\nYou are late, sir.".encode(), name="a.txt", format="txt")
+    translator = Trained({source: "…", "You are late, sir.": "Sie sind spät, mein Herr."})
+    localize(track, translator, NONE, Options(formality=wish))
+    assert translator.forms[-2:] == ["formal" if asked else None, "formal"]
 
 
 @pytest.mark.parametrize(("wish", "prompted"), [("any", False), ("any", True), (None, True)])
