@@ -107,7 +107,9 @@ def addressed(
         forms = [source_form(task.sentence.spoken, task.sentence.language) for task in tasks]
         address = _voted(Counter(form for form in forms if form), by_itself)
         pairs = zip(tasks, forms, strict=True)
-        told.append(([_in_form(task, own, address.taken) for task, own in pairs], address))
+        done = [_in_form(task, own, address.taken) for task, own in pairs]
+        others = sum(task.formality not in (None, address.taken) for task in done)
+        told.append((done, replace(address, exceptions=others)))
     return told
 
 

@@ -61,6 +61,18 @@ def test_a_film_gets_the_form_that_most_speaks_for(wish: FormalityWish | None) -
     assert translator.forms[-len(SCRIPT) :] == ["formal", "formal", "formal", None]
 
 
+def test_sentences_that_call_for_the_other_form_get_it_and_are_counted() -> None:
+    spoken = ["Kommst du?", "Hast du Geld?", "Kommen Sie?", "Es regnet."]
+    track = parse_track("\n".join(spoken).encode(), name="a.txt", format="txt")
+    translator = Trained(dict.fromkeys(spoken, "…"))
+    translator.language = "it"
+    guideline = Guideline.load("none", "it")
+    done = localize(track, translator, guideline, Options(source_language="de"))
+    assert translator.forms == ["informal", "informal", "formal", "informal"]
+    assert done.address is not None
+    assert (done.address.taken, done.address.exceptions) == ("informal", 1)
+
+
 @pytest.mark.parametrize("wish", ["auto", "formal"])
 @pytest.mark.parametrize(
     ("source", "asked"),
