@@ -46,7 +46,7 @@ class FittingSettings:
     second: float = 0.85
     """The share that is asked for where nothing of that fits and loses nothing."""
     hopeless: float = 0.7
-    """Unless budgets are strict, nothing is asked for that is shorter than this share of the
+    """Unless budgets are strict, nothing is asked for under a budget of less than this share of the
     natural translation: of 23 such ones of 755 none got a translation that says all."""
     nearly: float = 0.85
     """Likewise, less of a budget is tried where it has so much of the natural length: of shorter
