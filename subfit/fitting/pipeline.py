@@ -313,12 +313,11 @@ def _limited(
 ) -> list[State]:
     """The second or the third pass: search for what fits, or for what is lacking; choose anew."""
     states = list(states)
-    places = [n for n, state in enumerate(states) if not _is_settled(state)]
-    wanted = [asks(states[n], setup) for n in places]
-    found = search([states[n] for n in places], wanted, setup)
-    for n, state, own in zip(places, _chosen(found, setup), wanted, strict=True):
-        lacked = states[n].chosen
-        states[n] = take_natural(state, setup) if own and lacked is not None else state
+    wanted = {n: asks(state, setup) for n, state in enumerate(states) if not _is_settled(state)}
+    wanted = {n: own for n, own in wanted.items() if own}
+    found = search([states[n] for n in wanted], list(wanted.values()), setup)
+    for n, state in zip(wanted, _chosen(found, setup), strict=True):
+        states[n] = state if states[n].chosen is None else take_natural(state, setup)
     return states
 
 
