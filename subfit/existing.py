@@ -230,7 +230,9 @@ def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
         run.append(one)
         if one.runs_on and after and len(one.text.turns) == len(after.text.turns) == 1:
             continue
-        said = " ".join(source for source, _ in groupby(own.source for own in run))
+        said = " ".join(
+            " ".join(source for source, _ in groupby(own.source for own in run)).split()
+        )
         texts = [turn.text for own in run for turn in own.text.turns]
         for n, own in enumerate(run):
             sentence = " ".join(texts[:n]), " ".join(texts[n + 1 :]), said
@@ -251,6 +253,8 @@ def _shortened(
         turns, sources = one.text.turns, one.source.split("\n")
         if len(turns) != len(sources):
             sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
+        if one.runs_on and not any(one.sentence):  # what it says here may stand in the next cue
+            sources[-1] = ""
         for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
             if not budget.allows(turns[number].text, guideline):
                 asked = Wanted(turns[number].text, budget, sources[number], *one.sentence)

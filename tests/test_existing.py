@@ -259,6 +259,17 @@ def test_a_cue_within_a_sentence_is_reworded_in_its_place() -> None:
     ]
 
 
+def test_one_of_two_speakers_who_goes_on_in_the_next_cue_is_not_translated_anew() -> None:
+    cues = "1\n00:00:05,000 --> 00:00:07,300\n- {}\n- {}\n\n2\n00:00:07,400 --> 00:00:11,000\n{}\n"
+    source = ("Now?", "Anna lights the lamp of the", "old tower at night.")
+    stood = ("Jetzt?", "Anna zündet heute Nacht die Lampe", "des Turms am Hafen an.")
+    track = parse_track(cues.format(*source).encode(), name="film.en.srt", format="srt")
+    translator = Rating({source[1]: "Anna zündet die Lampe des"}, {})
+    done = subfit.fit(film(cues.format(*stood)), GUIDELINE, track, translator)
+    assert done.outcomes[0].status == "overflow"
+    assert not translator.asked
+
+
 def test_a_text_without_times_has_no_limits() -> None:
     with pytest.raises(UsageError, match="times"):
         subfit.fit(parse_track(b"Hallo.\n", name="a.txt", format="txt"), GUIDELINE)
