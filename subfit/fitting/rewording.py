@@ -118,7 +118,7 @@ class Wording:
 
 @dataclass(slots=True)
 class _Found:
-    """The candidates for one text; the first translation is the text itself."""
+    """The candidates for one text."""
 
     wanted: Wanted
     task: Task
@@ -129,7 +129,7 @@ class _Found:
 
     @property
     def base(self) -> str:
-        """What words are left out of."""
+        """What other words are put into."""
         return self.plain or self.wanted.text
 
 
@@ -151,7 +151,7 @@ def reworded(
     Args:
         wanted: The texts, all searched for and rated together.
         translator: From the source's language, or told in words to rewrite the texts; None to do
-            without one: then only what commas set off is left out.
+            without one: then short wordings stand for long ones, and fillers go.
         guideline: Says what a character is and names the language of the texts.
         options: The language of the sources, from when on something counts as lost, and the
             persons, whose names stay.
