@@ -73,7 +73,7 @@ def budget_asks(state: State, setup: Setup) -> list[Ask]:
         least = min(task.least, ceiling)
         shares = [one / ceiling for one in ((least + ceiling) / 2, ceiling, least) if ceiling]
         return asks + (_under(task, text, shares) if takes else _capped(task))
-    if _is_hopeless(ceiling, state, setup):
+    if _is_hopeless(state, setup.settings.hopeless, setup):
         return asks
     if not takes:
         return asks + _capped(task)
@@ -88,7 +88,7 @@ def shorter_asks(state: State, setup: Setup) -> list[Ask]:
         return []
     if natural is not None and not task.reaches(natural.text):
         return []
-    if _is_hopeless(task.ceiling, state, setup, setup.settings.nearly):
+    if _is_hopeless(state, setup.settings.nearly, setup):
         return []
     return _under(task, task.sentence.spoken, (setup.settings.second,))
 
@@ -127,12 +127,13 @@ def _capped(task: Task) -> list[Ask]:
     return [Ask(Request(task.with_digits(task.sentence.spoken), task.ceiling))]
 
 
-def _is_hopeless(length: float, state: State, setup: Setup, share: float = 0.0) -> bool:
-    """Whether a translation of so many characters cannot say what the natural one does."""
+def _is_hopeless(state: State, share: float, setup: Setup) -> bool:
+    """Whether the budget is less than a share of the natural translation, so that nothing within it
+    says as much; never where budgets are strict."""
     natural = state.natural
     if setup.strict or natural is None or setup.able.prompted:  # these say it otherwise
         return False
-    return length < (share or setup.settings.hopeless) * natural.characters
+    return state.task.ceiling < share * natural.characters
 
 
 def search(
