@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from subfit.servers import client
+from subfit.decoding import server_translator
+from subfit.servers.client import ChatClient
 from tests.cli.conftest import Cli, Outcome
 from tests.servers.fake import (
     FakeServer,
@@ -56,7 +57,7 @@ def translated(payload: Payload) -> Reply:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeServer]:
     """A server, a film beside it, and a client that does not wait between tries."""
-    monkeypatch.setattr(client, "ChatClient", partial(client.ChatClient, sleep=at_once))
+    monkeypatch.setattr(server_translator, "ChatClient", partial(ChatClient, sleep=at_once))
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("SUBFIT_API_KEY", raising=False)
     Path("film.en.srt").write_text(FILM, encoding="utf-8")
