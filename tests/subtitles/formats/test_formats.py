@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from subfit.errors import InputFileError, OutputFileError, SubfitError, UsageError
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.encoding import decode
-from subfit.subtitles.formats import format_of, parse_track, read_track, render_track
+from subfit.subtitles.formats import format_of, is_timed, parse_track, read_track, render_track
 from subfit.subtitles.markup.payload import kind_of
 from subfit.subtitles.repairs import mend_texts
 from tests.places import ROOT
@@ -38,6 +38,17 @@ VTT = b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n"
 )
 def test_format_by_suffix(name, explicit, expected):
     assert format_of(name, explicit) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "timed"),
+    [
+        ("a.SRT", True), ("a.smi", True), ("a.lrc", True), ("a.tsv", False), ("a.txt", False),
+        ("a.xml", False), ("a.tsv.xz", False), ("a", False),  # IWSLT's test sets are .xml
+    ],
+)  # fmt: skip
+def test_cues_are_measured_as_cues_and_sentence_pairs_as_pairs(name, timed):
+    assert is_timed(name) is timed
 
 
 @pytest.mark.parametrize("name", ["movie.pdf", "movie", "-"])
