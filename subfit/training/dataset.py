@@ -24,6 +24,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.length import UNASKED
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.transformer import TrainableConfig
+from subfit.text.formality import FORMALITIES
 from subfit.training.sections import Data, VariationName
 from subfit.training.variations import vary
 
@@ -31,6 +32,10 @@ IGNORED = -100
 """Label of places that no loss is taken from."""
 ENCODED_AT_ONCE = 20_000
 """Pairs that are cut into pieces at once."""
+
+MIXED = "mixed"
+TOLD_IN_VAIN = 0.2
+"""Of texts that address nobody, so many are shown with a token for a form as of those that do."""
 
 Unit = tuple[int, ...]
 """Indices of the examples that are shown as one text: one, or two short ones joined."""
@@ -53,7 +58,8 @@ class Example:
     weight: float = 1.0
     """How often it is shown for its length, see ``data.short_weight``."""
     formality: str | None = None
-    """How the target addresses somebody, where that is known and the model has tokens for it."""
+    """How the target addresses somebody, where that is known and the model has tokens for it;
+    `MIXED` where the halves of a joined text differ."""
     fertilities: tuple[int, ...] | None = None
     """How many target pieces stand for each source piece, where the model wants to know."""
 
@@ -69,7 +75,7 @@ class Example:
 
     def followed_by(self, other: Example) -> Example:
         """This example and another as one text, with a space between them."""
-        one, two = self.formality, other.formality
+        forms = {self.formality, other.formality} - {None}
         told = self.fertilities is not None and other.fertilities is not None
         return replace(
             self,
@@ -78,7 +84,7 @@ class Example:
             source_characters=self.source_characters + 1 + other.source_characters,
             target_characters=self.target_characters + 1 + other.target_characters,
             weight=self.weight * other.weight,
-            formality=one or other.formality if one is None or two is None or one == two else None,
+            formality=forms.pop() if len(forms) == 1 else MIXED if forms else None,
             fertilities=(*(self.fertilities or ()), *(other.fertilities or ())) if told else None,
         )
 
@@ -325,7 +331,10 @@ class Dataset:
         for text in self.texts(units, drawn):
             is_free = chooser.random() < free / text.weight
             shift = 0 if is_free else chooser.randint(-noise, noise)
-            is_told = bool(text.formality) and chooser.random() < self.shown.formality
+            form, share = text.formality, self.shown.formality
+            if form is None and share:  # of what addresses nobody the token changes nothing
+                form, share = chooser.choice(FORMALITIES), share * TOLD_IN_VAIN
+            is_told = form != MIXED and chooser.random() < share
             ratio = text.target_characters / text.source_characters
             language = self._language_tokens(text.language)
             shown_as = None if is_free else config.class_for(ratio)
@@ -334,7 +343,7 @@ class Dataset:
             tokens = (
                 language.before_source,
                 None if begins else told,
-                config.formality_token(text.formality) if is_told else None,
+                config.formality_token(form) if is_told else None,
             )
             ahead = [token for token in tokens if token is not None]
             behind = [token for token in (end, config.sink_token) if token is not None]

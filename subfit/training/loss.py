@@ -342,7 +342,8 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
         labels = labels.clamp(min=0).unsqueeze(1)
         total = torch.zeros((), device=states.device)
         to_states = torch.empty_like(states)
-        to_weight = torch.zeros_like(weight)
+        learns = ctx.needs_input_grad[1]
+        to_weight = torch.zeros_like(weight) if learns else None
         weight = weight.to(states.dtype)
         for start in range(0, len(labels), rows):
             block = slice(start, start + rows)
@@ -351,7 +352,8 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
             loss, gradient = gradient_of(scores, labels[block], counted[block], smoothing)
             total += loss
             torch.mm(gradient, weight, out=to_states[block])
-            to_weight += gradient.t() @ inputs
+            if to_weight is not None:
+                to_weight += gradient.t() @ inputs
         if smoothing:  # the same for every piece, so it is taken off once
             share = smoothing / len(weight)
             of_pieces = weight.sum(dim=0, dtype=torch.float32)
@@ -359,7 +361,8 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
             of_bias = counted.sum(dtype=torch.float32) * bias.sum(dtype=torch.float32)
             total -= share * (of_states @ of_pieces + of_bias)
             to_states -= (share * of_pieces).to(states.dtype) * counted
-            to_weight -= share * of_states
+            if to_weight is not None:
+                to_weight -= share * of_states
         ctx.save_for_backward(to_states, to_weight)
         return total
 
@@ -367,8 +370,8 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         to_states, to_weight = ctx.saved_tensors
         factor = gradients[0]
-        moved = to_states * factor.to(to_states.dtype), to_weight * factor
-        return (*moved, None, None, None, None)
+        moved = None if to_weight is None else to_weight * factor
+        return to_states * factor.to(to_states.dtype), moved, None, None, None, None
 
 
 def projected_cross_entropy(

@@ -282,6 +282,9 @@ class Architecture:
     heads: AtLeastOne = 5
     dropout: ShareBelowOne = 0.1
     attention_dropout: ShareBelowOne = 0.0
+    frozen: tuple[str, ...] = ()
+    """Parts that stay as ``start`` has them, by their names in the file of weights:
+    ``model.shared`` (the embeddings), ``model.encoder.layers.0``."""
     max_tokens: Annotated[int, Within(ge=4)] = 512
     """Longest source or target in pieces."""
 

@@ -456,4 +456,19 @@ def new_model(
         if start is not None:
             copy_weights(start, model)
     model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
+    freeze(model, recipe.model.frozen)
     return model.to(training_device())
+
+
+def freeze(model: TrainableModel, parts: Sequence[str]) -> None:
+    """Keep parts of a model as they are: no gradients are computed for them, and no steps taken.
+
+    Raises:
+        RecipeError: The model has no such part.
+    """
+    for part in parts:
+        weights = [w for name, w in model.named_parameters() if f"{name}.".startswith(f"{part}.")]
+        if not weights:
+            raise RecipeError(f"model.frozen: the model has no {part!r}")
+        for weight in weights:
+            weight.requires_grad = False

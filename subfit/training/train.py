@@ -151,7 +151,7 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")
 
 
-OWN_BESIDE_START = ("model.start", "model.dropout", "model.attention_dropout")
+OWN_BESIDE_START = ("model.start", "model.frozen", "model.dropout", "model.attention_dropout")
 """What a recipe says of a model that starts from another; the rest is that one's."""
 
 

@@ -12,7 +12,7 @@ from transformers import MarianConfig, MarianMTModel
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.errors import ModelError
+from subfit.errors import ModelError, RecipeError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run, load_run
 from subfit.training.recipe import Recipe
@@ -108,6 +108,20 @@ def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path
     MarianMTModel(config).save_pretrained(folder)
     with pytest.raises(ModelError, match="embeddings for each side"):
         train(fine_tuned(plain, Length(), 2, str(folder)), tmp_path / "run")
+
+
+def test_frozen_parts_stay_as_the_start_has_them(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(), 2)
+    frozen = ("model.shared", "model.encoder.layers.0")
+    recipe = replace(recipe, model=replace(recipe.model, frozen=frozen))
+    before = load_run(Path(recipe.model.start)).model.state_dict()
+    after = train(recipe, tmp_path / "run").state_dict()
+    moved = {name for name, value in before.items() if not torch.equal(value, after[name])}
+    assert "model.decoder.layers.0.fc1.weight" in moved
+    assert not any(name.startswith(frozen) or "embed_tokens" in name for name in moved)
+    with pytest.raises(RecipeError, match=r"no 'model\.encoder\.layers\.00'"):
+        wrong = replace(recipe, model=replace(recipe.model, frozen=("model.encoder.layers.00",)))
+        train(wrong, tmp_path / "other")
 
 
 def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_path):
