@@ -6,9 +6,8 @@ marked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 
 from subfit.decoding.any_translator import AnyTranslator
@@ -20,7 +19,7 @@ from subfit.fitting.placement import settle
 from subfit.fitting.rewording import Wanted, Wording, reworded
 from subfit.fitting.spans import SpanPlacer
 from subfit.limits.budget import LengthBudget, budget_for
-from subfit.limits.cue_budgets import TrackBudgets, track_budgets, turn_budgets
+from subfit.limits.cue_budgets import track_budgets, turn_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization
 from subfit.reporting.reflow import CueReflow, reflow_cue
@@ -96,43 +95,18 @@ def fit(
         raise UsageError("only subtitles with times have limits that a translation can be fit to")
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
-    shorten = partial(_shortened, translator=translator, guideline=guideline, options=options)
+    chosen = frozenset(number - 1 for number in only) or range(len(track.cues))
     sources = _sources(track, source, options.source_language)
-    cues, budgets = _cues(track, sources, guideline, options)
-    chosen = frozenset(only) or range(1, len(track.cues) + 1)
-    whole: dict[int, tuple[str, tuple[str, ...]]] = {}
-    if split:
-        own = [one for one in cues if one.index + 1 in chosen]
-        track, numbers, whole = _split(own, budgets.latest(track), track, guideline, shorten)
-        chosen = frozenset(at for at, n in enumerate(numbers, 1) if n + 1 in chosen)
-        sources = [sources[n] for n in numbers]
-        cues, budgets = _cues(track, sources, guideline, options)
-    lines = {
-        one.index: reflow_cue(one.cue, track.format, guideline)
-        for one in cues
-        if one.index + 1 in chosen
-        and not one.own.fits(seen_lines(plain_text(one.cue.text, track.format)), guideline)
-    }
-    broken = [one for one in cues if one.index in lines and one.text.kind == "speech"]
-    over = [
-        one for one in broken if not one.most.fits("\n".join(lines[one.index].after), guideline)
-    ]
-    found = shorten(over)
-    every = (
-        _outcome(one, lines.get(one.index), found.get(one.index, ()), track, guideline, options)
-        for one in cues
-    )
-    outcomes = tuple(
-        _as_half(outcome, *whole[n]) if n in whole else outcome for n, outcome in enumerate(every)
-    )
-    made = track.with_texts([outcome.payload for outcome in outcomes])
-    if budgets.ends is not None:
-        ends = [own if n in lines else () for n, own in enumerate(budgets.ends)]
-        outcomes = settle(outcomes, ends, guideline)
-        made = made.with_ends([outcome.written_end for outcome in outcomes])
-    report = report_on(outcomes, track, guideline)
-    totals = {**report.totals, "fit": _told(outcomes, lines.keys() - whole, len(whole) // 2)}
-    return Localization(made, outcomes, replace(report, totals=totals), track)
+    work = _Work(track, sources, chosen, guideline, options, translator)
+    work, halves = work.split() if split else (work, {})
+    lines = work.better_lines()
+    wordings = work.shorter_wordings([one for one in work.cues if work.is_over(one, lines)])
+    outcomes = [work.outcome(one, lines, wordings.get(one.index, ())) for one in work.cues]
+    for at, (said, omitted) in halves.items():
+        natural = said if omitted else outcomes[at].natural
+        note = f"of one cue: {said}"
+        outcomes[at] = replace(outcomes[at], note=note, omitted=omitted, natural=natural)
+    return work.put_back(outcomes, lines, halves)
 
 
 def _sources(track: Track, source: Track | None, language: str) -> list[tuple[str, bool]]:
@@ -151,76 +125,198 @@ def _sources(track: Track, source: Track | None, language: str) -> list[tuple[st
     ]
 
 
-def _split(
-    cues: Sequence[_Cue],
-    ends: Sequence[int],
-    track: Track,
-    guideline: Guideline,
-    shorten: Callable[[Sequence[_Cue]], dict[int, list[tuple[int, Wording]]]],
-) -> tuple[Track, list[int], dict[int, tuple[str, tuple[str, ...]]]]:
-    """Make two cues of those where no other lines would do; in fewer words where time lacks.
+class _Work:
+    """A translation on its way, and what all of its cues share."""
 
-    Args:
-        cues: Those that may be split.
-        ends: Where each cue of the track may end at the latest, in milliseconds.
-        track: The translation.
-        guideline: Its limits.
-        shorten: Finds wordings, as `_shortened` does.
+    def __init__(
+        self,
+        track: Track,
+        sources: Sequence[tuple[str, bool]],
+        chosen: Collection[int],
+        guideline: Guideline,
+        options: Options,
+        translator: AnyTranslator | None,
+    ) -> None:
+        self.track, self.sources, self.chosen = track, sources, chosen
+        self.guideline, self.options, self.translator = guideline, options, translator
+        self.budgets = track_budgets(track, guideline, extend=options.timing == "extend")
+        texts = parse_cues(track.cues, track.format)
+        told, budgets = zip(*sources, strict=True), self.budgets
+        rows = zip(track.cues, texts, budgets.own, budgets.most, *told, strict=True)
+        self.cues = list(_in_sentences([_Cue(n, *row) for n, row in enumerate(rows)]))
 
-    Returns:
-        The track; of each of its cues the place of the cue that it was; by the places of those
-        that were made, the whole text, and at the first what was left out of it.
-    """
-    if not isinstance(track.layout, Layout):
-        raise UsageError("only cues of SubRip and WebVTT files can be split")
-    halves, close, spared = dict[int, tuple[Cue, Cue]](), list[_Cue](), dict[int, tuple[str, ...]]()
+    def split(self) -> tuple[_Work, dict[int, tuple[str, tuple[str, ...]]]]:
+        """Make two cues of those where no other lines would do; in fewer words where time lacks.
 
-    def divide(one: _Cue, text: CueText) -> bool:
-        made = divided(one.cue, text, ends[one.index], track.format, guideline, track.shot_changes)
-        if made is not None:
-            halves[one.index] = made
-        return made is not None
+        Returns:
+            What is to do then; by the places of the cues that were made, the whole text, and at the
+            first what was left out of it.
+        """
+        track, guideline, ends = self.track, self.guideline, self.budgets.latest(self.track)
+        if not isinstance(track.layout, Layout):
+            raise UsageError("only cues of SubRip and WebVTT files can be split")
+        made, close, spared = (
+            dict[int, tuple[Cue, Cue]](),
+            list[_Cue](),
+            dict[int, tuple[str, ...]](),
+        )
 
-    for one in cues:
-        lines = reflow_cue(one.cue, track.format, guideline).after
-        if not one.most.fits("\n".join(lines), guideline) and not divide(one, one.text):
-            time = ends[one.index] - one.cue.start - guideline.min_gap
-            room = budget_for("", time, replace(guideline, lines=2 * (guideline.lines or 1)))
-            if len(one.text.turns) == 1 and room.characters > one.most.characters:
-                close.append(replace(one, most=room))
-    found = shorten(close)
-    for one in close:
-        for _, wording in found[one.index]:
-            turn = replace(one.text.turns[0], text=wording.text)
-            if not wording.losses and divide(one, replace(one.text, turns=(turn,))):
-                spared[one.index] = wording.spared
+        def divide(one: _Cue, text: CueText) -> bool:
+            shots = track.shot_changes
+            two = divided(one.cue, text, ends[one.index], track.format, guideline, shots)
+            if two is not None:
+                made[one.index] = two
+            return two is not None
+
+        for one in self.cues:
+            keeps = one.index not in self.chosen or self._fits(one, self._reflowed(one.cue))
+            if not keeps and not divide(one, one.text):
+                time = ends[one.index] - one.cue.start - guideline.min_gap
+                room = budget_for("", time, replace(guideline, lines=2 * (guideline.lines or 1)))
+                if len(one.text.turns) == 1 and room.characters > one.most.characters:
+                    close.append(replace(one, most=room))
+        wordings = self.shorter_wordings(close)
+        for one in close:
+            for _, wording in wordings[one.index]:
+                turn = replace(one.text.turns[0], text=wording.text)
+                if not wording.losses and divide(one, replace(one.text, turns=(turn,))):
+                    spared[one.index] = wording.spared
+                    break
+        parts = [made.get(n, (cue,)) for n, cue in enumerate(track.cues)]
+        numbers = [n for n, own in enumerate(parts) for _ in own]
+        halves = {
+            at: (" ".join(plain_text(track.cues[n].text, track.format).split()), spared.pop(n, ()))
+            for at, n in enumerate(numbers)
+            if n in made
+        }
+        chosen = frozenset(at for at, n in enumerate(numbers) if n in self.chosen)
+        sources = [self.sources[n] for n in numbers]
+        track = with_parts(track, parts)
+        work = _Work(track, sources, chosen, guideline, self.options, self.translator)
+        return work, halves
+
+    def better_lines(self) -> dict[int, CueReflow]:
+        """Better lines of the cues that may change and do not fit as they are."""
+        return {
+            one.index: self._reflowed(one.cue)
+            for one in self.cues
+            if one.index in self.chosen and not one.own.fits(self._seen(one), self.guideline)
+        }
+
+    def is_over(self, one: _Cue, lines: Mapping[int, CueReflow]) -> bool:
+        """Whether a cue needs another wording."""
+        speech = one.index in lines and one.text.kind == "speech"
+        return speech and not self._fits(one, lines[one.index])
+
+    def shorter_wordings(self, over: Sequence[_Cue]) -> dict[int, list[tuple[int, Wording]]]:
+        """Wordings by the index of the cue, the best first, each with the turn it is of: where
+        several speak one of them is said in fewer characters, so that all fit."""
+        wanted: list[tuple[int, int, Wanted]] = []
+        for one in over:
+            turns, sources = one.text.turns, one.source.split("\n")
+            if len(turns) != len(sources):
+                sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
+            if one.runs_on and not any(one.sentence):  # what it says may stand in the next cue
+                sources[-1] = ""
+            for number, budget in enumerate(turn_budgets(one.text, one.most, self.guideline)):
+                if not budget.allows(turns[number].text, self.guideline):
+                    asked = Wanted(turns[number].text, budget, sources[number], *one.sentence)
+                    wanted.append((one.index, number, asked))
+        questions = [asked for _, _, asked in wanted]
+        made = reworded(questions, self.translator, self.guideline, self.options)
+        found: dict[int, list[tuple[int, Wording]]] = {one.index: [] for one in over}
+        for (index, number, _), wordings in zip(wanted, made, strict=True):
+            found[index] += [(number, wording) for wording in wordings]
+        for own in found.values():
+            own.sort(key=lambda pair: pair[1].rank)
+        return found
+
+    def outcome(
+        self, one: _Cue, lines: Mapping[int, CueReflow], found: Sequence[tuple[int, Wording]]
+    ) -> CueOutcome:
+        """What becomes of a cue."""
+        before, better = self._seen(one), lines.get(one.index)
+        kept = CueOutcome(
+            cue=one.cue,
+            status="fits" if one.own.fits(before, self.guideline) else "overflow",
+            source=one.source,
+            target=before,
+            payload=one.cue.text,
+            budget=one.most if better else one.own,
+            natural=before,
+        )
+        if better is None:
+            return kept
+        after = "\n".join(better.after)
+        if after != before:
+            kept = replace(kept, target=after, payload=better.payload)
+        if self._fits(one, better):
+            return replace(kept, status="fits")
+        if one.text.kind != "speech":
+            return replace(kept, status="passed", note=f"{one.text.kind} is kept")
+        others = self._alternatives(one, found)
+        if others:
+            best, wording = others[0]
+            if not wording.losses or self.options.strict_budget:
+                return replace(
+                    kept,
+                    status="fits",
+                    target=best.target,
+                    payload=best.payload,
+                    score=best.score,
+                    losses=wording.losses,
+                    omitted=wording.spared,
+                    alternatives=tuple(other for other, _ in others[1:]),
+                    note=f"was: {' '.join(before.split())}",
+                )
+            kept = replace(kept, withheld=wording.losses)
+        return replace(kept, status="overflow", alternatives=tuple(other for other, _ in others))
+
+    def _alternatives(
+        self, one: _Cue, found: Sequence[tuple[int, Wording]]
+    ) -> list[tuple[Alternative, Wording]]:
+        """Whole cues that fit, with the wordings of one of their turns, the best first."""
+        most = self.options.alternatives or ALTERNATIVES
+        place = SpanPlacer(self.guideline.language, self.guideline.language).place
+        made: list[tuple[Alternative, Wording]] = []
+        for number, wording in found:
+            texts = [(turn.text,) for turn in one.text.turns]
+            texts[number] = (wording.text,)
+            payload = render_cue_text(one.text, texts, self.track.format, place).text
+            lines = self._reflowed(replace(one.cue, text=payload))
+            if self._fits(one, lines):
+                shown, text = "\n".join(lines.after), " ".join(lines.after)
+                characters = self.guideline.count(shown)
+                share = characters / max(one.most.characters, 1)
+                whole = Alternative(text, characters, share, wording.score, shown, lines.payload)
+                made.append((whole, wording))
+            if len(made) > most:
                 break
-    parts = [halves.get(n, (cue,)) for n, cue in enumerate(track.cues)]
-    numbers = [n for n, own in enumerate(parts) for _ in own]
-    whole = {
-        at: (" ".join(plain_text(track.cues[n].text, track.format).split()), spared.pop(n, ()))
-        for at, n in enumerate(numbers)
-        if n in halves
-    }
-    return with_parts(track, parts), numbers, whole
+        return made
 
+    def put_back(
+        self, outcomes: Sequence[CueOutcome], long: Collection[int], halves: Collection[int]
+    ) -> Localization:
+        """The track with what became of its cues, of which some were over their limits."""
+        made = self.track.with_texts([outcome.payload for outcome in outcomes])
+        if self.budgets.ends is not None:
+            ends = [own if n in long else () for n, own in enumerate(self.budgets.ends)]
+            outcomes = settle(outcomes, ends, self.guideline)
+            made = made.with_ends([outcome.written_end for outcome in outcomes])
+        report = report_on(outcomes, self.track, self.guideline)
+        over = [one for n, one in enumerate(outcomes) if n in long and n not in halves]
+        totals = {**report.totals, "fit": _told(over, len(halves) // 2)}
+        return Localization(made, tuple(outcomes), replace(report, totals=totals), self.track)
 
-def _as_half(outcome: CueOutcome, said: str, omitted: tuple[str, ...]) -> CueOutcome:
-    """The outcome of a half, with what the whole cue said."""
-    natural = said if omitted else outcome.natural
-    return replace(outcome, note=f"of one cue: {said}", omitted=omitted, natural=natural)
+    def _seen(self, one: _Cue) -> str:
+        return seen_lines(plain_text(one.cue.text, self.track.format))
 
+    def _reflowed(self, cue: Cue) -> CueReflow:
+        return reflow_cue(cue, self.track.format, self.guideline)
 
-def _cues(
-    track: Track, sources: Sequence[tuple[str, bool]], guideline: Guideline, options: Options
-) -> tuple[list[_Cue], TrackBudgets]:
-    """The cues with what they translate and may take."""
-    budgets = track_budgets(track, guideline, extend=options.timing == "extend")
-    parsed = parse_cues(track.cues, track.format)
-    rows = zip(
-        track.cues, parsed, budgets.own, budgets.most, *zip(*sources, strict=True), strict=True
-    )
-    return list(_in_sentences([_Cue(n, *row) for n, row in enumerate(rows)])), budgets
+    def _fits(self, one: _Cue, lines: CueReflow) -> bool:
+        """Whether a cue fits in better lines, with all the time it may get."""
+        return one.most.fits("\n".join(lines.after), self.guideline)
 
 
 def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
@@ -240,115 +336,8 @@ def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
         run.clear()
 
 
-def _shortened(
-    over: Sequence[_Cue],
-    translator: AnyTranslator | None,
-    guideline: Guideline,
-    options: Options,
-) -> dict[int, list[tuple[int, Wording]]]:
-    """Wordings by the index of the cue, the best first, each with the turn it is of: where several
-    speak one of them is said in fewer characters, so that all fit."""
-    wanted: list[tuple[int, int, Wanted]] = []
-    for one in over:
-        turns, sources = one.text.turns, one.source.split("\n")
-        if len(turns) != len(sources):
-            sources = [" ".join(sources)] if len(turns) == 1 else [""] * len(turns)
-        if one.runs_on and not any(one.sentence):  # what it says here may stand in the next cue
-            sources[-1] = ""
-        for number, budget in enumerate(turn_budgets(one.text, one.most, guideline)):
-            if not budget.allows(turns[number].text, guideline):
-                asked = Wanted(turns[number].text, budget, sources[number], *one.sentence)
-                wanted.append((one.index, number, asked))
-    made = reworded(
-        [asked for _, _, asked in wanted],
-        translator,
-        guideline,
-        options,
-    )
-    found: dict[int, list[tuple[int, Wording]]] = {one.index: [] for one in over}
-    for (index, number, _), wordings in zip(wanted, made, strict=True):
-        found[index] += [(number, wording) for wording in wordings]
-    for own in found.values():
-        own.sort(key=lambda pair: pair[1].rank)
-    return found
-
-
-def _outcome(
-    one: _Cue,
-    lines: CueReflow | None,
-    found: Sequence[tuple[int, Wording]],
-    track: Track,
-    guideline: Guideline,
-    options: Options,
-) -> CueOutcome:
-    """What becomes of a cue."""
-    before = seen_lines(plain_text(one.cue.text, track.format))
-    kept = CueOutcome(
-        cue=one.cue,
-        status="fits" if one.own.fits(before, guideline) else "overflow",
-        source=one.source,
-        target=before,
-        payload=one.cue.text,
-        budget=one.most if lines else one.own,
-        natural=before,
-    )
-    if lines is None:
-        return kept
-    after = "\n".join(lines.after)
-    if after != before:
-        kept = replace(kept, target=after, payload=lines.payload)
-    if one.most.fits(after, guideline):
-        return replace(kept, status="fits")
-    if one.text.kind != "speech":
-        return replace(kept, status="passed", note=f"{one.text.kind} is kept")
-    others = _alternatives(one, found, track, guideline, options.alternatives or ALTERNATIVES)
-    if others:
-        best, wording = others[0]
-        if not wording.losses or options.strict_budget:
-            return replace(
-                kept,
-                status="fits",
-                target=best.target,
-                payload=best.payload,
-                score=best.score,
-                losses=wording.losses,
-                omitted=wording.spared,
-                alternatives=tuple(other for other, _ in others[1:]),
-                note=f"was: {' '.join(before.split())}",
-            )
-        kept = replace(kept, withheld=wording.losses)
-    return replace(kept, status="overflow", alternatives=tuple(other for other, _ in others))
-
-
-def _alternatives(
-    one: _Cue,
-    found: Sequence[tuple[int, Wording]],
-    track: Track,
-    guideline: Guideline,
-    most: int,
-) -> list[tuple[Alternative, Wording]]:
-    """Whole cues that fit, with the wordings of one of their turns, the best first."""
-    place = SpanPlacer(guideline.language, guideline.language).place
-    made: list[tuple[Alternative, Wording]] = []
-    for number, wording in found:
-        texts = [(turn.text,) for turn in one.text.turns]
-        texts[number] = (wording.text,)
-        payload = render_cue_text(one.text, texts, track.format, place).text
-        lines = reflow_cue(replace(one.cue, text=payload), track.format, guideline)
-        shown = "\n".join(lines.after)
-        if one.most.fits(shown, guideline):
-            characters, text = guideline.count(shown), " ".join(lines.after)
-            share = characters / max(one.most.characters, 1)
-            score, payload = wording.score, lines.payload
-            made.append((Alternative(text, characters, share, score, shown, payload), wording))
-        if len(made) > most:
-            break
-    return made
-
-
-def _told(outcomes: Sequence[CueOutcome], lines: Collection[int], split: int) -> dict[str, int]:
-    """How the cues came to fit."""
-    over = [outcome for n, outcome in enumerate(outcomes) if n in lines]
+def _told(over: Sequence[CueOutcome], split: int) -> dict[str, int]:
+    """How the cues came to fit that were over their limits, beside those that were split."""
     fit = [one for one in over if one.status == "fits"]
     worded = [one for one in fit if one.target.split() != one.natural.split()]
     timed = [one for one in fit if one not in worded and one.end is not None]

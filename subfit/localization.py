@@ -178,12 +178,7 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
     texts = parse_cues(track.cues, track.format)
     extend = options.timing == "extend"
     budgets = track_budgets(track, guideline, ratio, options.dubbing, extend=extend)
-    joined = join_cues(
-        track.cues,
-        texts,
-        across_cues=options.join and track.timed,
-        language=source,
-    )
+    joined = join_cues(track.cues, texts, across_cues=options.join and track.timed, language=source)
     sentences = [sentence.led_in(language) for sentence in joined]
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)

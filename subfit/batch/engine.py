@@ -37,11 +37,7 @@ class Models:
     """
 
     def __init__(
-        self,
-        setup: RunSetup,
-        *,
-        alone: bool = True,
-        loaded: dict[str, LoadedModel] | None = None,
+        self, setup: RunSetup, *, alone: bool = True, loaded: dict[str, LoadedModel] | None = None
     ) -> None:
         self._setup = setup
         self._most = MOST if alone else 1

@@ -21,13 +21,7 @@ from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_js
 from subfit.cli.parameters import language_in_name
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.limits.guideline import Guideline
-from subfit.reporting.figures import (
-    CueVerdict,
-    Totals,
-    kept_by_rule,
-    short_counts,
-    summary_lines,
-)
+from subfit.reporting.figures import CueVerdict, Totals, kept_by_rule, short_counts, summary_lines
 from subfit.reporting.report import Report, over
 from subfit.reporting.wording import (
     LIMIT_NAMES,

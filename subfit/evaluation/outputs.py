@@ -171,10 +171,7 @@ def translate_languages(checkpoint: Checkpoint, pairs: Sequence[Pair], row: Row)
 
 
 def _localized(
-    translator: AnyTranslator,
-    pairs: Sequence[Pair],
-    row: Row,
-    on_progress: OnProgress | None,
+    translator: AnyTranslator, pairs: Sequence[Pair], row: Row, on_progress: OnProgress | None
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track = Track(cues, "txt")

@@ -99,9 +99,5 @@ def github(files: Checked) -> str:
     )
 
 
-EXCHANGES: dict[str, Callable[[Checked], str]] = {
-    "sarif": sarif,
-    "junit": junit,
-    "github": github,
-}
+EXCHANGES: dict[str, Callable[[Checked], str]] = {"sarif": sarif, "junit": junit, "github": github}
 """By the value of ``--format``."""

@@ -30,11 +30,7 @@ _PARTED = 100.0
 
 
 def inspect(
-    track: Track,
-    report: CheckReport,
-    *,
-    banned: Sequence[str] = (),
-    skipped: Sequence[str] = (),
+    track: Track, report: CheckReport, *, banned: Sequence[str] = (), skipped: Sequence[str] = ()
 ) -> list[Finding]:
     """Find what is wrong with a track, limits included.
 

@@ -24,11 +24,7 @@ from subfit.limits.budget import LengthRatio
 from subfit.quality.exchange import EXCHANGES, TITLES
 from subfit.quality.findings import Finding
 from subfit.quality.inspect import inspect, mend
-from subfit.reporting.check import (
-    KIND_NAMES,
-    CheckReport,
-    check_track,
-)
+from subfit.reporting.check import KIND_NAMES, CheckReport, check_track
 from subfit.reporting.figures import TEXT
 from subfit.reporting.report import SCHEMA
 from subfit.reporting.tables import Forms, Table, render_report

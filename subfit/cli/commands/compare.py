@@ -155,10 +155,7 @@ def _measure(
     test = None if timed else read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run
-    from subfit.evaluation.comparison import (
-        differences_over_runs,
-        variances_at,
-    )
+    from subfit.evaluation.comparison import differences_over_runs, variances_at
     from subfit.evaluation.rows import read_comparison
     from subfit.evaluation.tables import SCHEMA
 

@@ -301,11 +301,7 @@ class _Fitter:
 
 
 def _write_report(
-    path: Path,
-    document: dict[str, Any],
-    made: list[tuple[Item, Localization]],
-    *,
-    overwrite: bool,
+    path: Path, document: dict[str, Any], made: list[tuple[Item, Localization]], *, overwrite: bool
 ) -> None:
     """Write the report: of one file also as a page to edit in."""
 
