@@ -241,6 +241,27 @@ def test_a_wording_may_be_less_likely_than_what_cannot_be_read_but_loses_nothing
         assert "name" in one.withheld
 
 
+def test_of_many_other_words_those_are_judged_that_change_least() -> None:
+    said = [f"{letter}q" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    text = f"1\n00:00:05,000 --> 00:00:09,450\n{' '.join(said)}\n"
+    source = parse_track(text.replace("q", "k").encode(), name="film.en.srt")
+    # Half of the words are shorter: 79 texts that fit have two of these, or all.
+    other = " ".join(word[: 1 + n % 2] for n, word in enumerate(said))
+    translator = Rating({" ".join(said).replace("q", "k"): other}, {})
+    judged: list[list[str]] = []
+
+    def rate(texts: Sequence[str], nbest: Any, formalities: Sequence[str | None] = ()) -> Any:
+        judged.extend([one.text for one in own] for own in nbest)
+        return nbest
+
+    translator.rate = rate  # type: ignore[method-assign]
+    subfit.fit(film(text), GUIDELINE, source, translator)
+    ((_, *wordings),) = judged
+    assert 13 < len(wordings) < 60
+    changed = [sum(a != b for a, b in zip(one.split(), said, strict=True)) for one in wordings]
+    assert changed[0] == 2 and changed == sorted(changed)
+
+
 def test_a_cue_within_a_sentence_is_reworded_in_its_place() -> None:
     cues = (
         "1\n00:00:05,000 --> 00:00:09,000\n{}\n\n"

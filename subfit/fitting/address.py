@@ -148,7 +148,10 @@ def _addresses_nobody(sentence: Sentence) -> bool:
 
 
 def _sample(tasks: Sequence[Task], translator: AnyTranslator) -> list[str]:
-    """Sentences to see by how the model addresses people; none where the sources tell it."""
+    """Sentences to see by how the model addresses people; none where the sources tell it, or where
+    but one addresses anybody, which cannot disagree with another."""
+    if sum(not _addresses_nobody(task.sentence) for task in tasks) < 2:
+        return []
     spoken = [
         task.sentence.spoken
         for task in tasks

@@ -22,7 +22,7 @@ from subfit.text.doubts import Doubt, doubts_of
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.negation import is_negated
 
-_SAID, _GONE = 0.6, 0.35
+SAID, GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
 _LESS = 0.7
 """Another word for it is a worse one if less than this share of the evidence tells of it."""
@@ -168,9 +168,9 @@ def _words_lost(
     lost: dict[int, float] = {}
     for number, word in enumerate(full.source):
         there, here = full.source_sure[number], ours.source_sure[number]
-        if there <= _SAID or not has_meaning(word.text, task.sentence.language):
+        if there <= SAID or not has_meaning(word.text, task.sentence.language):
             continue
-        if there - here > _GONE:
+        if there - here > GONE:
             lost[word.start] = there - here
         elif _is_put_worse(full, ours, number):
             lost[word.start] = 1.0

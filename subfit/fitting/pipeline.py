@@ -18,6 +18,7 @@ itself, and what fits better is kept: joining never makes more cues overflow.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -51,6 +52,9 @@ from subfit.terms.glossary import plain_characters
 from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
+
+NATURAL = 0.7
+"""The share of all work that the first pass is, about, of texts with limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,8 @@ def _fit_share(
         kept.append(own)
     if alternatives:
         kept = _with_alternatives(kept, setup)
+    if on_progress:
+        on_progress(len(units), len(units))
     return [
         [
             finished(fitted, unit.states[0] if unit.is_one else None, setup, alternatives)
@@ -226,21 +232,25 @@ def _may_be_bettered(fitted: Fitted | None, setup: Setup) -> bool:
     return fitted is None or not fitted.fits or (not setup.strict and bool(fitted.losses))
 
 
-def fit(
-    units: Sequence[Unit], setup: Setup, on_progress: Callable[[int, int], None] | None = None
-) -> list[Unit]:
+def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = None) -> list[Unit]:
     """Take texts through all passes.
 
     Args:
         units: Texts with their sentences.
         setup: Translator, guideline and settings.
-        on_progress: Called with the texts done and all that there are.
+        on_progress: Called with about as many texts as are done, and all that there are; not all
+            are before their cues were tried each by itself, which comes after.
     """
     states = [state for unit in units for state in unit.states]
 
-    def advance(done: int, every: int) -> None:
-        if on_progress:
-            on_progress(len(units) * done // max(every, 1), len(units))
+    limited = any(math.isfinite(state.task.ceiling) for state in states)
+    share, done = (NATURAL if limited else 1.0) / max(len(states), 1), 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        if on_progress:  # the last text is not done before all passes are
+            on_progress(min(math.floor(share * done * len(units)), len(units) - 1), len(units))
 
     units = _with_states(units, _natural(states, setup, advance))
     units = [_shared_anew(unit, setup) for unit in units]
@@ -255,9 +265,7 @@ def _with_states(units: Sequence[Unit], states: Sequence[State]) -> list[Unit]:
     return [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
 
 
-def _natural(
-    states: Sequence[State], setup: Setup, on_progress: Callable[[int, int], None]
-) -> list[State]:
+def _natural(states: Sequence[State], setup: Setup, on_done: Callable[[int], None]) -> list[State]:
     """The first pass: what memories have word for word where it fits, else the first search."""
     known = [replace(state, found=tuple(recalled(state, setup))) for state in states]
     known = compare(known, setup) if any(state.found for state in known) else known
@@ -266,14 +274,8 @@ def _natural(
     asks: list[list[Ask]] = [[] for _ in known]
     for n, ask in zip(places, natural_asks([known[n].task for n in places], setup), strict=True):
         asks[n].append(ask)
-    done = 0
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        on_progress(done, len(places))
-
-    found = search(known, asks, setup, advance)
+    on_done(len(known) - len(places))
+    found = search(known, asks, setup, on_done)
     return [state if state.chosen else take_natural(state, setup) for state in found]
 
 

@@ -15,14 +15,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, Setting
-from subfit.fitting.losses import Loss, has_meaning, losses_of, same_word
+from subfit.fitting.losses import GONE, SAID, Loss, has_meaning, losses_of, same_word
 from subfit.fitting.options import Options
 from subfit.fitting.plainer import plainer, small_words
 from subfit.fitting.task import Setup, Task, Translation
@@ -43,31 +43,13 @@ from subfit.text.typography import style_of, typeset
 GUIDING = (Guiding(unigram=1.0, longer=1.0, sharpness=1.0), Guiding(unigram=0.0, longer=0.0))
 """What following the text that stands there is worth: less than following a memory, since all of it
 cannot be said; and nothing."""
-SHARES = (1.0, 0.94)
-"""Shares of the budget that models are asked for."""
-LEAST, LEAST_PROMPTED = 0.75, 0.6
-"""Share of a text that must be left of it: no model that translates said all in less, and hardly
-any that is prompted."""
-MOST_EDITS = 2
-"""Places of a text that have other words, where not all have that a search has."""
-FAR_WORSE = 1.0
-"""A wording that says the same for sure is none where its score is by so many nats per token below
-that of the text; others no further from it than `FittingSettings.much_worse`, either way: other
-words that score far better are a translation of their own, not what somebody said in fewer."""
-SURE = 0.5
-"""What it is worth that a wording says the same for sure."""
-UNLIKELY = -2.5
+LEAST = 0.6
+"""Share of a text that must be left of it: hardly any model that is prompted says all in less."""
+MOST = 48
+"""Candidates that are judged for one text: those that change least of it."""
+UNLIKELY, SLIGHTLY = -2.5, 0.5
 """No piece of other words may be less probable where it stands, in nats, nor the one behind them
 unless it was so before, or nearly."""
-SLIGHTLY = 0.5
-"""Nats that are nearly nothing."""
-CHANGE = 1.0
-"""Nats per token that changing all of a text takes off a wording's score."""
-_UNCOVERED = 0.6
-"""A source word counts as said from this evidence on (`subfit.fitting.losses`)."""
-_SUPPORTED, _LESS_SURE = 0.5, 0.35
-_SURE = 0.7
-"""From this evidence on a word that was not there may be put for what the source says."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
 _QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
 _CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
@@ -99,14 +81,13 @@ class Wording:
     """A wording within its budget."""
 
     text: str
-    characters: float
     losses: tuple[str, ...] = ()
     """What it loses of the text and of its source: values of `subfit.fitting.losses.Loss`."""
     score: float = 0.0
     """Length-normalised log-probability as a translation of the source; 0 where no model rates."""
     value: float = 0.0
-    """What it is compared by, in nats per token: how much better it scores than the text, less what
-    is changed."""
+    """What it is compared by, in nats per token: how much better it scores than the text, less the
+    share of the text that is changed."""
     spared: tuple[str, ...] = ()
     """The words of the text that it has no longer."""
 
@@ -122,15 +103,11 @@ class _Found:
 
     wanted: Wanted
     task: Task
-    made: dict[str, bool] = field(default_factory=dict)
-    """Texts, and whether they say the same for sure."""
-    plain: str = ""
-    """The text in the shortest words that say the same, where these are still too many."""
-
-    @property
-    def base(self) -> str:
-        """What other words are put into."""
-        return self.plain or self.wanted.text
+    base: str
+    """What other words are put into: the text, or its shortest words that say the same."""
+    made: Sequence[str] = ()
+    sure: bool = False
+    """Whether they say the same for sure."""
 
 
 class _NoModel:
@@ -161,13 +138,11 @@ def reworded(
         the best first; none where nothing was found.
     """
     setup = Setup(translator or _NoModel(), guideline, options.fitting)  # type: ignore[arg-type]
-    found = [_Found(one, _task(one, guideline, options.source_language)) for one in wanted]
-    for one in found:
-        _say_plainly(one, guideline)
+    found = [_said_plainly(one, guideline, options.source_language) for one in wanted]
     if translator is not None:
-        some = [one for one in found if not any(one.made.values()) and _has_hope(one, setup)]
-        _search(some, translator, guideline, options.people)
-    return _judged(found, translator, setup, options.people)
+        some = [one for one in found if not one.made and _has_hope(one, setup)]
+        _search(some, setup, options.people)
+    return _judged(found, setup, options.people)
 
 
 def _task(one: Wanted, guideline: Guideline, source_language: str) -> Task:
@@ -184,71 +159,73 @@ def _has_hope(one: _Found, setup: Setup) -> bool:
     """Whether the budget is not so far below the text that hardly anything says as much."""
     budget = one.wanted.budget
     most = min(budget.characters, budget.reading)
-    share = LEAST_PROMPTED if setup.able.prompted else LEAST
+    share = LEAST if setup.able.prompted else setup.settings.hopeless
     return most >= share * setup.guideline.count(one.wanted.text)
 
 
-def _say_plainly(one: _Found, guideline: Guideline) -> None:
-    """Put short wordings for long ones that say the same."""
+def _said_plainly(one: Wanted, guideline: Guideline, source_language: str) -> _Found:
+    """A text with the wordings that have short words for long ones that say the same."""
 
     def fits(text: str) -> bool:
-        return one.wanted.budget.allows(text, guideline)
+        return _may_be(text, one, guideline)
 
-    for text in plainer(one.wanted.text, guideline.language, fits):
-        if fits(text):
-            one.made[text] = True
-        else:
-            one.plain = text
+    plain = plainer(one.text, guideline.language, fits)
+    made = list(filter(fits, plain))
+    task = _task(one, guideline, source_language)
+    return _Found(one, task, (*plain, one.text)[0], made, sure=bool(made))
 
 
-def _search(
-    found: Sequence[_Found],
-    translator: AnyTranslator,
-    guideline: Guideline,
-    people: Sequence[Person],
-) -> None:
+def _search(found: Sequence[_Found], setup: Setup, people: Sequence[Person]) -> None:
     """Let a model say them under their budgets."""
-    asked = [(one, request) for one in found for request in _requests(one, translator, people)]
+    translator, guideline = setup.translator, setup.guideline
+    asked = [(one, request) for one in found for request in _requests(one, setup, people)]
     nbest = translator.translate([request for _, request in asked])
+    said: dict[int, dict[str, None]] = {id(one): {} for one in found}
     for (one, request), hypotheses in zip(asked, nbest, strict=True):
         style = style_of([one.wanted.text])
         for hypothesis in hypotheses:
             text = typeset(hypothesis.text, guideline.language, style)
             if one.wanted.sentence and request.text == one.wanted.source:
                 text = one.wanted.within(text)
-            prompted = translator.capabilities.prompted
-            for own in [text] if prompted else _in_place(one, text):
-                one.made.setdefault(own, False)
+            own = [text] if setup.able.prompted else _in_place(one, text)
+            said[id(one)].update(dict.fromkeys(own))
+    for one in found:
+        some = [text for text in said[id(one)] if _may_be(text, one.wanted, guideline)]
+        one.made = sorted(some, key=lambda text: _change(one.wanted.text, text))[:MOST]
 
 
-def _requests(
-    one: _Found, translator: AnyTranslator, people: Sequence[Person]
-) -> Iterator[Request]:
-    wanted, able = one.wanted, translator.capabilities
+def _change(old: str, new: str) -> float:
+    """The share of a text that another has otherwise."""
+    return Levenshtein.normalized_distance(old, new)
+
+
+def _requests(one: _Found, setup: Setup, people: Sequence[Person]) -> Iterator[Request]:
+    wanted, able, shares = one.wanted, setup.able, setup.settings.first
+    count, translator = setup.guideline.count, setup.translator
     ceiling = math.floor(min(wanted.budget.characters, wanted.budget.reading))
     if able.prompted:
         words = f"{wanted.text} {wanted.source}"
         setting = Setting(notes=told_of(people, words, translator.language))
-        for share in SHARES:
+        for share in shares:
             yield Request(wanted.text, ceiling, math.floor(share * ceiling), setting=setting)
         return
     source, whole = one.task.sentence.spoken, wanted.within(wanted.text)
     if not wanted.source or not translator.accepts(source) or ceiling < 1:
         return
-    asks = [(source, whole, ceiling + len(whole) - len(wanted.text))]
+    asks = [(source, whole, ceiling + count(whole) - count(wanted.text))]
     if wanted.sentence:
         asks.append((wanted.source, wanted.text, ceiling))
     for source, text, most in asks:
         for guiding in GUIDING:
             recall = Recall(source, similar=(Match(Entry(source, text), 1.0),), guiding=guiding)
-            for share in SHARES if able.lengths else (1.0,):
+            for share in shares if able.lengths else (1.0,):
                 asked = math.floor(share * most) if able.lengths else FREE
                 yield Request(source, most, asked, recall=recall)
 
 
 def _in_place(one: _Found, other: str) -> Iterator[str]:
-    """What another wording of a sentence says in place of a cue's text: all of it that differs,
-    then some."""
+    """What another wording of a sentence says in place of a cue's text: all of it that differs, or
+    one place or two."""
     words, theirs = one.base.split(), other.split()
     first = len(one.wanted.before.split())
     edits = [
@@ -256,7 +233,7 @@ def _in_place(one: _Found, other: str) -> Iterator[str]:
         for i1, i2, j1, j2 in _merged(one.wanted.within(one.base).split(), theirs)
         if first <= i1 and i2 <= first + len(words)
     ]
-    for size in (len(edits), *range(1, min(len(edits), MOST_EDITS + 1))):
+    for size in (len(edits), 1, 2):
         for some in combinations(edits, size):
             yield _edited(words, some)
 
@@ -293,75 +270,68 @@ def _edited(words: Sequence[str], edits: Sequence[tuple[int, int, Sequence[str]]
     return text
 
 
-def _judged(
-    found: Sequence[_Found],
-    translator: AnyTranslator | None,
-    setup: Setup,
-    people: Sequence[Person],
-) -> list[list[Wording]]:
-    """Rate all candidates, and put those that fit in order."""
+def _judged(found: Sequence[_Found], setup: Setup, people: Sequence[Person]) -> list[list[Wording]]:
+    """Rate all candidates, and put them in order."""
     counting, every = setup.guideline.counting, list[list[Hypothesis]]()
     for one in found:
-        one.made = {text: sure for text, sure in one.made.items() if _may_be(text, one, setup)}
         texts = map(one.wanted.within, (one.wanted.text, *one.made))
         every.append([Hypothesis(t, count_characters(t, counting), 0.0, 0.0) for t in texts])
-    if translator is not None and translator.capabilities.rates:
+    if setup.able.rates:
         places = [n for n, one in enumerate(found) if one.wanted.source]
         sources = [found[n].task.sentence.spoken for n in places]
-        rated = translator.rate(sources, [every[n] for n in places])
+        rated = setup.translator.rate(sources, [every[n] for n in places])
         for n, own in zip(places, rated, strict=True):
             every[n] = own
     names = [name for one in people for name in one.written_in(setup.language)]
     return [_ranked(one, own, setup, names) for one, own in zip(found, every, strict=True)]
 
 
-def _may_be(text: str, one: _Found, setup: Setup) -> bool:
+def _may_be(text: str, wanted: Wanted, guideline: Guideline) -> bool:
     """Whether a candidate is shorter, says something, and fits."""
-    count, old = setup.guideline.count, one.wanted.text
-    says = any(map(str.isalnum, text)) and count(text) < count(old)
-    return says and one.wanted.budget.allows(text, setup.guideline)
+    says = any(map(str.isalnum, text)) and guideline.count(text) < guideline.count(wanted.text)
+    return says and wanted.budget.allows(text, guideline)
 
 
 def _ranked(
-    one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup, names: Sequence[str] = ()
+    one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup, names: Sequence[str]
 ) -> list[Wording]:
-    prompted, wordings = setup.able.prompted, list[Wording]()
+    wordings, was, alike = list[Wording](), one.wanted.text, setup.settings.much_worse
     old = Translation(hypotheses[0])
-    for hypothesis, (text, sure) in zip(hypotheses[1:], one.made.items(), strict=True):
+    for hypothesis, text in zip(hypotheses[1:], one.made, strict=True):
         better = hypothesis.score - old.hypothesis.score
-        change = 1 - Levenshtein.normalized_similarity(one.wanted.text, text)
-        made = Translation(hypothesis, natural=False, prompted=prompted)
-        alike = setup.settings.much_worse
-        spares = sure or set(_bare(text)) <= set(_bare(one.wanted.text))
-        if not -(FAR_WORSE if sure else alike) <= better <= (math.inf if spares else alike):
-            continue
-        if not sure and (
-            not _is_likely(old.hypothesis, hypothesis) or _reads_broken(one, text, setup)
+        # Other words that score far better are a translation of their own.
+        most = math.inf if set(_bare(text)) <= set(_bare(was)) else alike
+        if not one.sure and (
+            not -alike <= better <= most
+            or not _is_likely(old.hypothesis, hypothesis)
+            or _reads_broken(one, text, setup)
         ):
             continue
-        losses = {str(loss): None for loss, _ in losses_of(one.task, made, old, setup)}
-        if sure:
-            for loss in (Loss.WORDS, Loss.END):
-                losses.pop(loss, None)
-        elif not prompted and (
-            small_words(text, setup.language) != small_words(one.wanted.text, setup.language)
-            or _loses_words(one, text, setup)
-        ):
-            losses.setdefault(Loss.WORDS)
-        if not one.wanted.source and word_lists(setup.language).nouns_are_capitalised:
-            losses.pop(Loss.NAME, None)  # capitals tell nothing
-        losses |= dict.fromkeys(_losses_of_itself(one.wanted.text, text, setup.language, names))
-        wordings.append(
-            Wording(
-                text,
-                setup.guideline.count(text),
-                tuple(losses),
-                hypothesis.score,
-                SURE * sure + min(better, alike) - CHANGE * change,
-                tuple(_spared(one.wanted.text, text)),
-            )
-        )
+        losses = _lost(one, hypothesis, old, text, setup)
+        losses |= dict.fromkeys(_losses_of_itself(was, text, setup.language, names))
+        value = min(better, alike) - _change(was, text)
+        spared = tuple(_spared(was, text))
+        wordings.append(Wording(text, tuple(losses), hypothesis.score, value, spared))
     return sorted(wordings, key=lambda wording: wording.rank)
+
+
+def _lost(
+    one: _Found, hypothesis: Hypothesis, old: Translation, text: str, setup: Setup
+) -> dict[str, None]:
+    """What a wording loses as a translation of the source."""
+    was, prompted, language = one.wanted.text, setup.able.prompted, setup.language
+    made = Translation(hypothesis, natural=False, prompted=prompted)
+    losses = {str(loss): None for loss, _ in losses_of(one.task, made, old, setup)}
+    if one.sure:
+        for loss in (Loss.WORDS, Loss.END):
+            losses.pop(loss, None)
+    elif not prompted and (
+        small_words(text, language) != small_words(was, language) or _loses_words(one, text, setup)
+    ):
+        losses.setdefault(Loss.WORDS)
+    if not one.wanted.source and word_lists(language).nouns_are_capitalised:
+        losses.pop(Loss.NAME, None)  # capitals tell nothing
+    return losses
 
 
 def _losses_of_itself(old: str, new: str, language: str, held: Sequence[str]) -> Iterator[str]:
@@ -415,7 +385,7 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
     aligned = align(one.task.sentence.spoken, one.wanted.within(text), setup.words)
     given = {word.text.casefold() for word in aligned.source}
     return any(
-        (sure < _SURE or own in given or f"{own}s" in given)  # what was translated stays so
+        (sure < SAID or own in given or f"{own}s" in given)  # what was translated stays so
         for word, sure in zip(aligned.target, aligned.target_sure, strict=True)
         if (own := word.text.casefold()) not in known and has_meaning(own, language)
     )
@@ -432,19 +402,19 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
     full, ours = (align(source, each, setup.words) for each in (old, new))
     kept = [word.text.casefold() for word in ours.target]
     unsaid = any(
-        max(sure) < _UNCOVERED and has_meaning(word.text, one.task.sentence.language)
+        max(sure) < SAID and has_meaning(word.text, one.task.sentence.language)
         for word, *sure in zip(full.source, full.source_sure, ours.source_sure, strict=True)
     )
     for j, word in enumerate(full.target):
         own = word.text.casefold()
         if not has_meaning(word.text, language) or any(same_word(own, other) for other in kept):
             continue
-        if full.target_sure[j] < _SUPPORTED:
+        if full.target_sure[j] < SAID:
             if unsaid:  # which the word may stand for
                 return True
         else:
             best = max(range(len(full.source)), key=lambda i: full.evidence[i][j])
-            if ours.source_sure[best] < full.source_sure[best] - _LESS_SURE:
+            if ours.source_sure[best] < full.source_sure[best] - GONE:
                 return True
     return False
 

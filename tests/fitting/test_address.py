@@ -61,6 +61,16 @@ def test_a_film_gets_the_form_that_most_speaks_for(wish: FormalityWish | None) -
     assert translator.forms[-len(SCRIPT) :] == ["formal", "formal", "formal", None]
 
 
+@pytest.mark.parametrize("text", ["Are you ready?", "It rains.\nAre you ready?"])
+def test_what_cannot_disagree_with_another_is_translated_once(text: str) -> None:
+    script = {"It rains.": "Es regnet.", "Are you ready?": "Sind Sie bereit?"}
+    translator = Trained(script)
+    track = parse_track(text.encode(), name="a.txt", format="txt")
+    done = localize(track, translator, NONE)
+    assert translator.asked == text.splitlines()
+    assert done.address is not None and done.address.taken is None
+
+
 def test_sentences_that_call_for_the_other_form_get_it_and_are_counted() -> None:
     spoken = ["Kommst du?", "Hast du Geld?", "Kommen Sie?", "Es regnet."]
     track = parse_track("\n".join(spoken).encode(), name="a.txt", format="txt")

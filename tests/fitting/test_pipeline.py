@@ -36,13 +36,15 @@ class Asked(ScriptedTranslator):
         return [Hypothesis(said, len(said), self.score, self.score * 5)]
 
 
-def fitted(translator: Any, *cues: str, seconds: int = 1, **options: Any) -> Localization:
+def fitted(
+    translator: Any, *cues: str, seconds: int = 1, tell: Any = None, **options: Any
+) -> Localization:
     blocks = [
         f"{n + 1}\n00:00:{2 * n:02},000 --> 00:00:{2 * n + seconds:02},000\n{text}\n"
         for n, text in enumerate(cues)
     ]
     track = parse_track("\n".join(blocks).encode(), name="scene.srt", format="srt")
-    return localize(track, cast(Any, translator), NETFLIX, Options(**options))
+    return localize(track, cast(Any, translator), NETFLIX, Options(**options), tell)
 
 
 WAIT = "Wait at the bridge!"
@@ -54,6 +56,15 @@ def test_what_fits_as_it_is_is_taken_and_nothing_else_is_searched_for() -> None:
     (cue,) = fitted(translator, WAIT).outcomes
     assert (cue.target, cue.status, cue.losses) == ("Warte hier!", "fits", ())
     assert translator.batches == [[FREE]]
+
+
+def test_not_all_is_done_before_the_last_search() -> None:
+    translator = Asked({WAIT: "Warte an der Brücke!", "Go!": "Los!"}, {WAIT: "Wart bei Brücke!"})
+    told: list[tuple[int, int, int]] = []
+    fitted(translator, WAIT, "Go!", tell=lambda *one: told.append((len(translator.batches), *one)))
+    last = len(translator.batches)
+    assert last > 1 and told[-1] == (last, 2, 2)
+    assert told == sorted(told) and all(done < 2 for searches, done, _ in told if searches < last)
 
 
 def test_what_does_not_fit_is_shortened_if_that_says_all() -> None:
