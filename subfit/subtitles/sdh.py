@@ -9,7 +9,7 @@ from typing import Literal
 
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats.layout import with_parts
-from subfit.text.sound_labels import Relabelled, translated_labels, without_labels
+from subfit.text.sound_labels import translated_labels, without_labels
 
 SdhWish = Literal["keep", "translate", "remove"]
 """What becomes of labels such as ``[DOOR SLAMS]`` and ``MAN:``."""
@@ -70,7 +70,12 @@ def with_labels(
     """
     if wish == "keep" or not track.timed:
         return LabelledTrack(track, track)
-    cues = [_relabelled(cue, wish, language, source_language) for cue in track.cues]
+    cues = [
+        without_labels(cue.text, source_language)
+        if wish == "remove"
+        else translated_labels(cue.text, language, source_language)
+        for cue in track.cues
+    ]
     gone = [
         number
         for number, (cue, new) in enumerate(zip(track.cues, cues, strict=True))
@@ -87,12 +92,6 @@ def with_labels(
     source = with_parts(track, [() if n in lost else (cue,) for n, cue in enumerate(track.cues)])
     kept = [new.text for number, new in enumerate(cues) if number not in lost]
     return LabelledTrack(source.with_texts(kept), source, labels)
-
-
-def _relabelled(cue: Cue, wish: SdhWish, language: str, source_language: str) -> Relabelled:
-    if wish == "remove":
-        return without_labels(cue.text, source_language)
-    return translated_labels(cue.text, language, source_language)
 
 
 def _dropped(cues: Sequence[Cue], number: int) -> DroppedCue:

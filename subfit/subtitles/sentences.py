@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from statistics import fmean
 
@@ -115,7 +114,9 @@ class Sentence:
     @property
     def shouted(self) -> bool:
         """Whether it is in capitals throughout, as whole files of captions are."""
-        return _is_shouted(self.text) and is_loud(self.text, self.language)
+        text = self.text
+        letters = sum(map(str.isalpha, text))
+        return letters > 3 and " " in text and is_loud(text, self.language)
 
     @property
     def spoken(self) -> str:
@@ -152,16 +153,6 @@ class Sentence:
             for part in self.parts
         )
         return tuple(replace(self, parts=(part,)) for part in alone)
-
-
-@lru_cache(maxsize=4096)
-def _is_shouted(text: str) -> bool:
-    letters = [letter for letter in text if letter.isalpha()]
-    return len(letters) > 3 and " " in text and all(map(_is_loud, letters))
-
-
-def _is_loud(letter: str) -> bool:
-    return letter.isupper() or letter == "ß"  # which many write among capitals
 
 
 def parse_cues(cues: Sequence[Cue], format: FormatName) -> tuple[CueText, ...]:
@@ -278,7 +269,10 @@ def _within_bounds(chain: list[Utterance], language: str) -> Iterator[list[Utter
 def _sentence(chain: Sequence[Utterance], language: str) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
     named = language if chain[0].cue.duration > 0 else None
-    parts = [_without_non_speech(turn.part, named) for turn in chain]
+    parts = []
+    for turn in chain:
+        lead, text, tail = split_non_speech(turn.part.text, language=named)
+        parts.append(replace(turn.part, text=text, lead=lead, tail=tail))
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -288,12 +282,6 @@ def _sentence(chain: Sequence[Utterance], language: str) -> Sentence:
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
     return Sentence(tuple(parts), language)
-
-
-def _without_non_speech(part: Part, language: str | None) -> Part:
-    """A part with what is not said of it beside its text."""
-    lead, text, tail = split_non_speech(part.text, language=language)
-    return replace(part, text=text, lead=lead, tail=tail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,16 +24,18 @@ from subfit.subtitles.timecodes import from_clock
 _SECTION = re.compile(r"\s*\[([^\]]+)\]\s*")
 _FIELD = re.compile(r"\s*(\w+)\s*:[ \t]*")
 _TIME = re.compile(r"\s*(-?)(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?\s*", re.ASCII)
-_EVENT = (
+_EVENT = [
     "layer",
     "start",
     "end",
     "style",
     "name",
-    *("marginl", "marginr", "marginv"),
+    "marginl",
+    "marginr",
+    "marginv",
     "effect",
     "text",
-)
+]
 _KARAOKE = re.compile(r"\{[^{}]*\\[kK][fot]?\d")
 _ESCAPES = re.compile(r"(\{[^{}]*\})|\\([Nnh])")
 _NO_WRAP = re.compile(r"(?i)^WrapStyle\s*:\s*2\b", re.MULTILINE)
@@ -46,7 +48,7 @@ def parse(contents: Contents) -> Parsed:
     Raises:
         InputFileError: There is none.
     """
-    section, order, at = "", list(_EVENT), 0
+    section, order, at = "", _EVENT, 0
     at_top: dict[str, bool] = {}
     places: list[Place] = []
     repairs: list[Repair] = []
@@ -77,7 +79,10 @@ def parse(contents: Contents) -> Parsed:
             cue = _cue(row, (start, end), number, contents.kept_styles, breaks=breaks)
             if at_top.get(cue.style):
                 cue = replace(cue, settings=TOP_SETTING)
-            if row.get("effect", "").strip().lower() == "fx" or not _has_words(cue):
+            if (
+                row.get("effect", "").strip().lower() == "fx"
+                or not plain_text(cue.text, "ass").strip()
+            ):
                 unshown["drawing"] += 1
                 continue
             places.append(Place(cue, *_extents(order, cells, begin, offset, at)))
@@ -109,10 +114,6 @@ def _cue(
     speaker = row.get("name", row.get("actor", "")).strip()
     target = text if keeps else ""
     return Cue(*times, text, line=line, speaker=speaker, style=style, target=target)
-
-
-def _has_words(cue: Cue) -> bool:
-    return bool(plain_text(cue.text, "ass").strip())
 
 
 def _extents(

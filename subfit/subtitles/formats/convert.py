@@ -17,7 +17,7 @@ from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Trac
 from subfit.subtitles.formats.layout import TOP_SETTING, Layout, Places
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
-from subfit.subtitles.markup.tags import STYLE, Element, lift_tags
+from subfit.subtitles.markup.tags import STYLE, lift_tags
 
 TOP_MARK = "{\\an8}"
 """How SubRip and Advanced SubStation put a cue at the top."""
@@ -101,14 +101,14 @@ def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
         ("{{\\{}1}}", "{{\\{}0}}") if FORMATS[new].markup == "ass" else ("<{}>", "</{}>")
     )
     spans = [
-        Span(element.start, element.end, opening.format(name), closing.format(name))
+        replace(element, open=opening.format(name), close=closing.format(name))
         for element in elements
         for name in _common(element)
     ]
     return weave(text, spans, new)
 
 
-def _common(element: Element) -> list[str]:
+def _common(element: Span) -> list[str]:
     """The tags of an element that other formats have; an override may have several."""
     if element.name == STYLE:
         return [name for name in sorted(COMMON) if f"\\{name}1" in element.open]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
@@ -51,9 +51,8 @@ def _read_scc(contents: Contents) -> Parsed:
     try:
         document = writer.from_model(reader.to_model(contents.text))
     except Exception as error:  # whatever a library raises
-        raise InputFileError(
-            contents.name, f"ttconv cannot read it: {quoted(str(error))}"
-        ) from error
+        problem = f"ttconv cannot read it: {quoted(str(error))}"
+        raise InputFileError(contents.name, problem) from error
     text = ElementTree.tostring(document.getroot(), encoding="unicode")
     parsed = ttml.parse(replace(contents, text=text))
     lines = contents.text.split("\n")
@@ -84,9 +83,8 @@ def _read_microdvd(contents: Contents) -> Parsed:
         problem = f"{contents.name}: its times are frames and it does not say how many a second has"
         raise UsageError(f"{problem}; pass --fps") from error
     except Exception as error:  # whatever a library raises
-        raise InputFileError(
-            contents.name, f"pysubs2 cannot read it: {quoted(str(error))}"
-        ) from error
+        problem = f"pysubs2 cannot read it: {quoted(str(error))}"
+        raise InputFileError(contents.name, problem) from error
     lines = [at for at, line in enumerate(contents.text.split("\n"), 1) if line.startswith("{")]
     lines = lines[-len(file.events) :] if file.events else []
     cues = [
@@ -148,16 +146,12 @@ def _read_sbv(contents: Contents) -> Parsed:
 def _read_lrc(contents: Contents) -> Parsed:
     """Read lyrics: each line is sung at its times, until the next one."""
     offset = _LRC_OFFSET.search(contents.text)
-    earlier = int(offset[1]) if offset else 0
-    return _parsed(_in_turn(_sung(contents.text, earlier)), contents)
-
-
-def _sung(text: str, earlier: int) -> Iterator[tuple[int, str, int]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        words = _LRC_WORD.sub("", _LRC.sub("", line))
-        for minutes, seconds, rest in _LRC.findall(line):
-            start = from_clock("0", minutes, seconds, rest)
-            yield max(0, start - earlier), " ".join(words.split()), number
+    earlier, sung = int(offset[1]) if offset else 0, []
+    for number, line in enumerate(contents.text.split("\n"), 1):
+        words = " ".join(_LRC_WORD.sub("", _LRC.sub("", line)).split())
+        starts = [from_clock("0", *time) - earlier for time in _LRC.findall(line)]
+        sung += [(max(0, start), words, number) for start in starts]
+    return _parsed(_in_turn(sung), contents)
 
 
 def _parsed(cues: list[Cue], contents: Contents) -> Parsed:

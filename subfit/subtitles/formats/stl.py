@@ -18,7 +18,6 @@ from typing import NamedTuple
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track
 from subfit.subtitles.formats.layout import TOP_SETTING
-from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import decoded, encoded, lift_tags, tag_tokens
 from subfit.subtitles.timecodes import FrameGrid
@@ -270,7 +269,7 @@ def _text(payload: str, table: bytes, like: bytes) -> bytes:
     before = bytes(code for code in like[:at] if code in _FRAMING)
     after = bytes(code for code in like[at:] if code in _FRAMING)
     text, elements = lift_tags(payload, "vtt")
-    spans = [Span(one.start, one.end, one.open, f"</{one.name}>") for one in elements if one.name]
+    spans = [replace(one, close=f"</{one.name}>") for one in elements if one.name]
     rows, colours = [b""], [_WHITE]
     for token in tag_tokens(weave(text, spans, "vtt"), "vtt"):
         if isinstance(token, str):

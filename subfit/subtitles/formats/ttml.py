@@ -19,7 +19,7 @@ import contextlib
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +30,6 @@ from lxml import etree
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track, Unread
 from subfit.subtitles.formats.layout import TOP_SETTING, Extent, Place, Places
-from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.payload import plain_text
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import encoded, lift_tags
@@ -69,8 +68,7 @@ def parse(contents: Contents) -> Parsed:
     root = _parsed(contents)
     document = _Document(contents.text, root)
     if not document.read():
-        problem = "no paragraph with words and times"
-        raise InputFileError(contents.name, problem)
+        raise InputFileError(contents.name, "no paragraph with words and times")
     places = tuple(sorted(document.places, key=lambda place: place.cue.start))
     cues = tuple(place.cue for place in places)
     prefix = next((name for name, space in root.nsmap.items() if space == _STYLING and name), "")
@@ -194,7 +192,7 @@ class _Known:
         """Return a payload as it stands in a paragraph."""
         text, elements = lift_tags(_ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", payload), "vtt")
         spans = [
-            Span(one.start, one.end, one.open, f"</{one.name}>" if one.name else "")
+            replace(one, close=f"</{one.name}>" if one.name else "")
             for one in elements
             if one.name or one.open.startswith("<rt")
         ]
@@ -397,8 +395,7 @@ class _Document:
                 end = following.get(cue.start, cue.start + _MOST_UNENDED)
                 told = "the cue has no out-time; shown until the next one"
                 self.repairs.append(Repair(cue.line, told))
-                cue = Cue(cue.start, end, cue.text, cue.identifier, cue.settings, cue.line)
-                self.places[number] = Place(cue, place.text, place.whole, place.times)
+                self.places[number] = replace(place, cue=replace(cue, end=end))
 
 
 def _has_end(element: Any) -> bool:

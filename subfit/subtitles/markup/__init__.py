@@ -11,16 +11,18 @@ CueKind = Literal["speech", "music", "sound", "unsaid", "data", "empty"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Markup around a part of a turn, or at one place in it (`start` = `end`)."""
+    """Markup around a part of a plain text, or at one place in it (`start` = `end`)."""
 
     start: int
-    """Position in the turn's plain text, in characters."""
+    """Position in the text, in characters."""
     end: int
     """Position behind the last character."""
     open: str
     """The opening tag, or all of a mark that stands at one place (an inline timestamp)."""
     close: str
     """The closing tag; empty where there is none."""
+    name: str = ""
+    """The tag's, in lower case; empty for what stands at one place, like a timestamp."""
 
 
 def is_pinned(span: Span) -> bool:

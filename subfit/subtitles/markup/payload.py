@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import regex
 
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup import CueKind, CueText, Span, Turn
-from subfit.subtitles.markup.tags import SPACE, Element, lift_tags
+from subfit.subtitles.markup.tags import SPACE, lift_tags
 from subfit.text.non_speech import BIDI, LABEL, SPEAKER, is_unsaid
 
 DASHES = "-‐‑‒–—―−"
@@ -70,7 +71,7 @@ _SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
 _ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！]\s*\Z")
 
 
-def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> list[int]:
+def turn_starts(text: str, elements: Sequence[Span], format: FormatName) -> list[int]:
     """Return where the turns of a cue begin.
 
     Args:
@@ -106,7 +107,7 @@ def script_of(text: str) -> str:
     return max(counts, key=lambda name: counts[name]) if any(counts.values()) else ""
 
 
-def _coloured(text: str, elements: Sequence[Element], lines: Sequence[int]) -> Iterator[int]:
+def _coloured(text: str, elements: Sequence[Span], lines: Sequence[int]) -> Iterator[int]:
     """Yield where lines begin of another colour, class or slant than those before them."""
     looks = [_look(text, elements, at) for at in lines]
     for at, look, before in zip(lines[1:], looks[1:], looks, strict=False):
@@ -116,7 +117,7 @@ def _coloured(text: str, elements: Sequence[Element], lines: Sequence[int]) -> I
             yield at
 
 
-def _look(text: str, elements: Sequence[Element], start: int) -> set[str]:
+def _look(text: str, elements: Sequence[Span], start: int) -> set[str]:
     """The colours and slants around all that is seen of a line."""
     stop = (text.find("\n", start) + 1 or len(text) + 1) - 1
     over = [
@@ -127,7 +128,7 @@ def _look(text: str, elements: Sequence[Element], start: int) -> set[str]:
     return set.intersection(*over) - {""} if over else set()
 
 
-def _hue(element: Element) -> str:
+def _hue(element: Span) -> str:
     match = _HUE.match(element.open)
     return next((hue.lower() for hue in match.groups() if hue), "italic") if match else ""
 
@@ -159,12 +160,12 @@ def _items(text: str, lines: Sequence[int]) -> Sequence[int]:
     return lines if len(lines) > 1 and alike else ()
 
 
-def _voices(text: str, elements: Sequence[Element]) -> list[int]:
+def _voices(text: str, elements: Sequence[Span]) -> list[int]:
     """Where voices of WebVTT begin, if there are several."""
     said = [
         element
         for element in elements
-        if element.voice and text[element.start : element.end].strip(SPACE)
+        if element.name == "v" and text[element.start : element.end].strip(SPACE)
     ]
     return [_before_dash(text, voice.start) for voice in said] if len(said) > 1 else []
 
@@ -312,11 +313,9 @@ def _is_sung(text: str) -> bool:
     return (first and last) or (notes == 1 and (first or last))
 
 
-def _peel(
-    elements: Sequence[Element], begin: int, end: int
-) -> tuple[str, str, tuple[Element, ...]]:
+def _peel(elements: Sequence[Span], begin: int, end: int) -> tuple[str, str, tuple[Span, ...]]:
     """Take the outermost elements that span all of a range off the front of a list."""
-    around: list[Element] = []
+    around: list[Span] = []
     for element in elements:
         outside = element.start <= begin and (element.end >= end or not element.name)
         if not outside or element.name == "ruby":
@@ -330,12 +329,12 @@ def _peel(
     return prefix, suffix + "".join(behind), tuple(rest)
 
 
-def _is_behind(element: Element, end: int) -> bool:
+def _is_behind(element: Span, end: int) -> bool:
     """Whether it stands behind all words, and is no reading, which belongs to the last of them."""
     return not element.name and element.start >= end and not element.open.startswith("<rt")
 
 
-def _turn(text: str, elements: Sequence[Element], start: int, stop: int, *, peel: bool) -> Turn:
+def _turn(text: str, elements: Sequence[Span], start: int, stop: int, *, peel: bool) -> Turn:
     begin, end = stripped_range(text, start, stop)
     clipped = _clip(text, elements, start, stop)
     prefix, suffix, inner = _peel(clipped, begin, end) if peel else ("", "", clipped)
@@ -345,25 +344,21 @@ def _turn(text: str, elements: Sequence[Element], start: int, stop: int, *, peel
     def place(at: int) -> int:
         return places[min(max(at - begin - len(dash), 0), len(places) - 1)]
 
-    spans = (Span(place(e.start), place(e.end), e.open, e.close) for e in inner)
-    kept = tuple(
-        span
-        for span, element in zip(spans, inner, strict=True)
-        if span.start < span.end or not element.name
-    )
+    spans = (replace(one, start=place(one.start), end=place(one.end)) for one in inner)
+    kept = tuple(span for span in spans if span.start < span.end or not span.name)
     return Turn(words, kept, dash, prefix, suffix)
 
 
-def _clip(text: str, elements: Sequence[Element], start: int, stop: int) -> tuple[Element, ...]:
+def _clip(text: str, elements: Sequence[Span], start: int, stop: int) -> tuple[Span, ...]:
     """Return the parts of elements that lie in a turn; one that spans two turns is in both."""
-    clipped: list[Element] = []
+    clipped: list[Span] = []
     for element in elements:
         begin, end = max(element.start, start), min(element.end, stop)
         if not element.name:
             if start <= element.start < stop or element.start == stop == len(text):
                 clipped.append(element)
         elif _SEEN.search(text, begin, max(begin, end)):
-            clipped.append(Element(begin, end, element.open, element.close, element.name))
+            clipped.append(replace(element, start=begin, end=end))
     return tuple(clipped)
 
 

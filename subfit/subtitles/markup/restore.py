@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ def _render_turn(
     if text == turn.text:
         pass
     elif _unspaced(text) == _unspaced(turn.text):
-        spans = _moved(spans, *_same_words(turn.text, text))
+        spans = _respaced(spans, turn.text, text)
     elif place and (placed := place(turn, text)) is not None:
         spans, lost = placed.spans, [*placed.unplaced]
     else:
@@ -135,28 +135,14 @@ def _unspaced(text: str) -> str:
     return "".join(text.split())
 
 
-def _same_words(old: str, new: str) -> tuple[Callable[[int], int], Callable[[int], int]]:
-    """Return where starts and ends go when only the white space between characters differs."""
+def _respaced(spans: Iterable[Span], old: str, new: str) -> tuple[Span, ...]:
+    """Spans where they go when only the white space between characters differs."""
     letters = [at for at, char in enumerate(new) if not char.isspace()]
-
-    def start(at: int) -> int:
-        before = len(_unspaced(old[:at]))
-        return letters[before] if before < len(letters) else len(new)
-
-    def end(at: int) -> int:
-        before = len(_unspaced(old[:at]))
-        return letters[before - 1] + 1 if before else 0
-
-    return start, end
-
-
-def _moved(
-    spans: Iterable[Span], start: Callable[[int], int], end: Callable[[int], int]
-) -> tuple[Span, ...]:
     moved: list[Span] = []
     for span in spans:
-        begin = start(span.start)
-        stop = end(span.end) if span.start < span.end else begin
+        first, last = (len(_unspaced(old[:at])) for at in (span.start, span.end))
+        begin = letters[first] if first < len(letters) else len(new)
+        stop = letters[last - 1] + 1 if last and span.start < span.end else begin
         moved.append(replace(span, start=begin, end=max(begin, stop)))
     return tuple(moved)
 
@@ -196,8 +182,8 @@ def _fit(nodes: Sequence[_Node], words: _Words, low: int, high: int, lost: list[
             if at < 0:
                 lost += (span.open for span in node.all())
             else:
-                shift = at - own.start
-                placed += _moved(node.all(), *[lambda old, by=shift: old + by] * 2)
+                by = at - own.start
+                placed += (replace(x, start=x.start + by, end=x.end + by) for x in node.all())
         elif (span := _fit_span(node.span, words, low, high)) is None:
             lost.append(node.span.open)
             placed += _fit(node.inner, words, low, high, lost)
@@ -290,16 +276,12 @@ def _wanted(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     before = ""
     for line in lines:
         for char in line:
-            if _is_space(char):
+            if char.isspace() and char not in _NO_BREAK_SPACES:
                 before = before or " "
             else:
                 yield before, char
                 before = ""
         before = "\n"
-
-
-def _is_space(char: str) -> bool:
-    return char.isspace() and char not in _NO_BREAK_SPACES
 
 
 def _breaks(raw: str) -> bool:

@@ -24,10 +24,11 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html.entities import html5
 
 from subfit.subtitles.cues import FORMATS, FormatName
+from subfit.subtitles.markup import Span
 
 _MARK = re.compile(r"\[[^\[\]\n]*\]|\([^()\n]*\)|(?<!\S)/{1,3}(?!\S)")
 _OF_A_WORD = re.compile(r"[^\W\d_]\([a-z]{1,2}\)")
@@ -57,18 +58,13 @@ def split_directions(text: str) -> Iterator[tuple[str, bool]]:
         if end == len(text):
             start = max(at, len(text[:start].rstrip()))
         words, mark = text[at:start], text[start:end]
-        if _would_touch(words, text[end:]):
+        parted = words[-1:].isspace() or text.startswith(_CLOSING, end)
+        if words and end < len(text) and not parted:  # they would run together
             words, mark = f"{words} ", f"{mark.rstrip()} "
         yield words, False
         yield mark, True
         at = end
     yield text[at:], False
-
-
-def _would_touch(before: str, after: str) -> bool:
-    """Whether words would run together if the mark between them was taken out."""
-    parted = before[-1:].isspace() or after.startswith(_CLOSING)
-    return bool(before and after) and not parted
 
 
 def _is_direction(text: str, match: re.Match[str]) -> bool:
@@ -116,38 +112,18 @@ SPACE = " \t\n\r\f\v\x85\u2028\u2029"
 """White space that may be collapsed; a no-break space is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
-    """Markup over ``text[start:end]``; at one place only if it has no name."""
-
-    start: int
-    end: int
-    open: str
-    close: str
-    name: str
-    """Lower case; empty for what stands at one place, like a timestamp."""
-
-    @property
-    def voice(self) -> bool:
-        """Whether this is the tag of a speaker in WebVTT."""
-        return self.name == "v"
-
-
-def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...]]:
+def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Span, ...]]:
     """Separate a payload into its text and its markup.
 
     Tags that were never closed end with the text, closing tags that close nothing are left out,
     and so are tags around nothing; so what comes out can always be written properly.
 
     Returns:
-        The text, with its newlines and entities decoded, and the elements over it in the order
-        of their opening tags.
+        The text, with its newlines and entities decoded, and the markup over it in the order of
+        the opening tags.
     """
-    markup = FORMATS[format].markup
-    if markup == "none":
-        return payload, ()
     lifter = _Lifter(format)
-    if markup == "script":
+    if FORMATS[format].markup == "script":
         for part, is_mark in split_directions(payload):
             (lifter.mark if is_mark else lifter.add)(part)
         return lifter.finish()
@@ -198,7 +174,7 @@ class _Lifter:
         self._format = format
         self._text: list[str] = []
         self._length = 0
-        self._elements: list[Element] = []
+        self._elements: list[Span] = []
         self._open: list[int] = []
         self._names = Counter[str]()
         """The names of the elements that are open."""
@@ -221,7 +197,7 @@ class _Lifter:
         else:
             self._tag(token)
 
-    def finish(self) -> tuple[str, tuple[Element, ...]]:
+    def finish(self) -> tuple[str, tuple[Span, ...]]:
         while self._open:
             self._close_last()
         kept = (
@@ -256,12 +232,12 @@ class _Lifter:
         self._length += len(text)
 
     def mark(self, raw: str) -> None:
-        self._elements.append(Element(self._length, self._length, _one_line(raw), "", ""))
+        self._elements.append(Span(self._length, self._length, _one_line(raw), ""))
 
     def _start(self, name: str, raw: str, close: str) -> None:
         self._open.append(len(self._elements))
         self._names[name] += 1
-        self._elements.append(Element(self._length, self._length, _one_line(raw), close, name))
+        self._elements.append(Span(self._length, self._length, _one_line(raw), close, name))
 
     def _end(self, name: str, raw: str) -> None:
         if not self._names[name]:
@@ -298,7 +274,9 @@ def decoded(text: str, format: FormatName) -> str:
         return html.unescape(text)
     if markup == "ass":
         return re.sub(r"\\([{}])", r"\1", text)
-    return _ENTITY.sub(_character, text) if markup == "srt" else text
+    if markup != "srt":
+        return text
+    return _ENTITY.sub(lambda one: html.unescape(one[0]) if _is_known(one[0]) else one[0], text)
 
 
 def encoded(text: str, format: FormatName) -> str:
@@ -310,21 +288,13 @@ def encoded(text: str, format: FormatName) -> str:
     """
     markup = FORMATS[format].markup
     if markup == "srt":
-        return _ENTITY.sub(_guarded, text)
+        return _ENTITY.sub(lambda one: "&" + "amp;" * _is_known(one[0]) + one[0][1:], text)
     if markup == "ass":
         return re.sub(r"[{}]", r"\\\g<0>", text)
     if markup != "vtt":
         return text
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")
-
-
-def _character(entity: re.Match[str]) -> str:
-    return html.unescape(entity[0]) if _is_known(entity[0]) else entity[0]
-
-
-def _guarded(entity: re.Match[str]) -> str:
-    return entity[0].replace("&", "&amp;", 1) if _is_known(entity[0]) else entity[0]
 
 
 def _is_known(entity: str) -> bool:

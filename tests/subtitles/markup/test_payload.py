@@ -12,7 +12,7 @@ from subfit.subtitles.markup.restore import render_cue_text
 def test_spans_stand_in_the_plain_text():
     (turn,) = parse_cue_text("Oh,\n<b>my</b> <i>dear</i>", "srt").turns
     assert turn.text == "Oh, my dear"
-    assert turn.spans == (Span(4, 6, "<b>", "</b>"), Span(7, 11, "<i>", "</i>"))
+    assert turn.spans == (Span(4, 6, "<b>", "</b>", "b"), Span(7, 11, "<i>", "</i>", "i"))
 
 
 KINDS = [

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.subtitles.markup.tags import Element, decoded, encoded, escaped, lift_tags, tag_tokens
+from subfit.subtitles.markup import Span
+from subfit.subtitles.markup.tags import decoded, encoded, escaped, lift_tags, tag_tokens
 
 PIECES = st.lists(
     st.sampled_from(
@@ -79,19 +80,19 @@ def test_subrip_takes_for_markup_and_entities_only_what_is_known(payload, text) 
 @pytest.mark.parametrize(
     ("payload", "format", "text", "elements"),
     [
-        ("<i>one", "srt", "one", [Element(0, 3, "<i>", "</i>", "i")]),
-        ("He <coughs> left", "vtt", "He left", [Element(3, 3, "<coughs> ", "", "")]),
+        ("<i>one", "srt", "one", [Span(0, 3, "<i>", "</i>", "i")]),
+        ("He <coughs> left", "vtt", "He left", [Span(3, 3, "<coughs> ", "")]),
         ("one</i>", "srt", "one", []),
         ("<i></i>one", "srt", "one", []),
         ("<i>a<b>b</i>c", "srt", "abc", [(0, 2, "i"), (1, 2, "b")]),
-        ("{\\i1}a{\\i0}b", "srt", "ab", [Element(0, 1, "{\\i1}", "{\\i0}", "\\i")]),
-        ("{\\an8}a", "srt", "a", [Element(0, 0, "{\\an8}", "", "")]),
-        ("{y:i}a", "srt", "a", [Element(0, 0, "{y:i}", "", "")]),
+        ("{\\i1}a{\\i0}b", "srt", "ab", [Span(0, 1, "{\\i1}", "{\\i0}", "\\i")]),
+        ("{\\an8}a", "srt", "a", [Span(0, 0, "{\\an8}", "")]),
+        ("{y:i}a", "srt", "a", [Span(0, 0, "{y:i}", "")]),
         ("a<br>b", "srt", "a\nb", []),
         ("<v Ann>a<v Bob>b", "vtt", "ab", [(0, 1, "v"), (1, 2, "v")]),
-        ("a<00:01.000>b", "vtt", "ab", [Element(1, 1, "<00:01.000>", "", "")]),
+        ("a<00:01.000>b", "vtt", "ab", [Span(1, 1, "<00:01.000>", "")]),
         ("<rt>a</rt>", "vtt", "a", []),
-        ("<lang\nen>a</lang>", "vtt", "a", [Element(0, 1, "<lang en>", "</lang>", "lang")]),
+        ("<lang\nen>a</lang>", "vtt", "a", [Span(0, 1, "<lang en>", "</lang>", "lang")]),
         ("<i>a</i>", "txt", "<i>a</i>", []),
     ],
 )
@@ -99,7 +100,7 @@ def test_where_markup_stands(payload, format, text, elements) -> None:
     lifted, found = lift_tags(payload, format)
     assert lifted == text
     shown = [
-        one if isinstance(expected, Element) else (one.start, one.end, one.name)
+        one if isinstance(expected, Span) else (one.start, one.end, one.name)
         for one, expected in zip(found, elements, strict=True)
     ]
     assert shown == elements
