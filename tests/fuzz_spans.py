@@ -207,11 +207,11 @@ def accepted(span: str, language: str) -> tuple[str, ...]:
     """What may stand for a span: itself, or as the target language writes it."""
     spans = find_spans(f"They said {span} here.", "en", language)
     if spans and spans[0].source.strip() == span:
-        return span, *spans[0].forms
-    forms = {span, *(form for one in spans for form in one.forms if one.source in span)}
+        return span, *spans[0].targets
+    forms = {span, *(form for one in spans for form in one.targets if one.source in span)}
     if len(spans) == 1 and spans[0].source != span:
-        forms |= {span.replace(spans[0].source, form) for form in spans[0].forms}
-        forms -= set(spans[0].forms)
+        forms |= {span.replace(spans[0].source, form) for form in spans[0].targets}
+        forms -= set(spans[0].targets)
     return tuple(forms)
 
 

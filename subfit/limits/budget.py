@@ -57,16 +57,14 @@ class LengthRatio:
             ratio = cls(float(low or 0), float(high) if high else math.inf)
         except ValueError:
             raise UsageError(f"length ratio {text!r} is not two numbers such as 0.9:1.1") from None
-        for wrong, problem in (
-            (not 0 <= ratio.minimum < math.inf, "MIN must be a number from 0 up"),
-            (
-                not ratio.maximum > 0 or (high and math.isinf(ratio.maximum)),
-                "MAX must be a number above 0",
-            ),
-            (ratio.minimum > ratio.maximum, "MIN is more than MAX"),
-        ):
-            if wrong:
-                raise UsageError(f"length ratio {text!r}: {problem}")
+        endless = high and math.isinf(ratio.maximum)
+        problems = {
+            "MIN must be a number from 0 up": not 0 <= ratio.minimum < math.inf,
+            "MAX must be a number above 0": endless or not ratio.maximum > 0,
+            "MIN is more than MAX": ratio.minimum > ratio.maximum,
+        }
+        if wrong := [problem for problem, is_so in problems.items() if is_so]:
+            raise UsageError(f"length ratio {text!r}: {wrong[0]}")
         return ratio
 
 

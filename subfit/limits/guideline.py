@@ -204,7 +204,10 @@ class Guideline(GuidelineValues):
         exact = any(entry is not None for entry in entries) or not any(languages)
         name = str(name_or_path)
         guideline = cls(name=name, language=language, exact=exact, **_fields(values))
-        _check_durations(guideline)
+        shortest, longest = guideline.min_duration or 0, guideline.max_duration or math.inf
+        if shortest > longest:
+            problem = f"min_duration {shortest} is more than max_duration {longest}"
+            raise GuidelineError(f"{name}: {problem} (both are milliseconds)")
         return guideline
 
     @property
@@ -341,12 +344,3 @@ def _fields(values: dict[str, Any]) -> dict[str, Any]:
     if "style" in fields:
         fields["style"] = Style(**fields["style"])
     return fields
-
-
-def _check_durations(guideline: Guideline) -> None:
-    shortest, longest = guideline.min_duration, guideline.max_duration
-    if shortest is not None and longest is not None and shortest > longest:
-        raise GuidelineError(
-            f"{guideline.name}: min_duration {shortest} is more than max_duration {longest} "
-            "(both are milliseconds)"
-        )

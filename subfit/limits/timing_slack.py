@@ -17,6 +17,7 @@ way but each other's.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -65,7 +66,7 @@ class _Room:
 
     def ends_of(self, cue: Cue) -> list[int]:
         """Return the later out-times of a cue that has the screen to itself."""
-        first = self.grid.frame_at(cue.end)
+        first, longest = self.grid.frame_at(cue.end), self.guideline.max_duration or math.inf
         at, shot_at = bisect_left(self.starts, cue.end), bisect_left(self.shots, first)
         next_start = self.starts[at] if at < len(self.starts) else None
         next_shot = self.shots[shot_at] if shot_at < len(self.shots) else None
@@ -73,15 +74,10 @@ class _Room:
         return [
             self.grid.time_of(frame)
             for frame in range(first + 1, first + self.slack + 1)
-            if self._lasts(cue, frame)
+            if self.grid.time_of(frame) - cue.start <= longest
             and self._leaves_gap(frame, next_start)
             and self._keeps_to_shot(frame, last_shot, next_shot)
         ]
-
-    def _lasts(self, cue: Cue, frame: int) -> bool:
-        """Whether a cue that ends on a frame is not on screen for too long."""
-        longest = self.guideline.max_duration
-        return longest is None or self.grid.time_of(frame) - cue.start <= longest
 
     def _leaves_gap(self, frame: int, next_start: int | None) -> bool:
         if next_start is None:

@@ -47,10 +47,6 @@ class Term:
         """Whether it stays as it is."""
         return not self.language
 
-    def sources_in(self, language: str) -> tuple[str, ...]:
-        """Return its forms in a source; German names may have their genitive s."""
-        return self.targets_in(language) if self.is_name else self.sources
-
     def targets_in(self, language: str) -> tuple[str, ...]:
         """Return what may stand for it in a language; German names may have their genitive s."""
         own = self.targets[0]
@@ -112,7 +108,7 @@ class Occurrence:
         if self.times > 1:
             return self.count_in(text) >= self.times
         if self.placeable:
-            digits = plain if plain.isascii() else _western_digits(plain)
+            digits = "".join(str(unicodedata.decimal(char, char)) for char in plain)
             return any(_placeable(target).search(digits) for target in self.targets)
         return any(_stands_in(plain, target, self.language) for target in self.targets)
 
@@ -164,7 +160,7 @@ class TermFinder:
             (plain_form(form), term)
             for term in terms
             if term.is_name or same_language(term.language, language)
-            for form in term.sources_in(source_language)
+            for form in (term.targets_in(source_language) if term.is_name else term.sources)
         ]
         # Of texts in capitals throughout, and of others.
         self._forms = {loud: _Forms(forms, source_language, loud=loud) for loud in (False, True)}
@@ -316,10 +312,6 @@ def _spaced(form: str) -> str:
     """
     words = (r"\s*".join(map(re.escape, split_unspaced(word))) for word in form.split())
     return r"\s+".join(words)
-
-
-def _western_digits(text: str) -> str:
-    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
 
 
 def missing_from(text: str, terms: Sequence[Occurrence]) -> tuple[Occurrence, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import localcontext
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -33,34 +33,22 @@ Kind = Literal["address", "amount", "label", "measure", "number", "sign", "thing
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A part of a text that is to stay."""
+class Span(Occurrence):
+    """A part of a text that is to stay, which a model may read something else for."""
 
-    kind: Kind
-    source: str
-    """As the text has it."""
-    start: int
-    """Where it begins, in characters of the text."""
-    forms: tuple[str, ...]
-    """What may stand for it in the translation, what is to be written first."""
+    placeable: bool = True
+    kind: Kind = "thing"
     read: str | None = None
     """What the model reads in its place: nothing where it is taken out; None for the span."""
     made: str = ""
     """An expression for what the model makes of that, or of the span itself."""
     usual: str = ""
     """The most usual of these."""
-    held: bool = True
-    """Whether a translation with it is searched for; else it is only told where it is missing."""
-
-    @property
-    def end(self) -> int:
-        """Where it ends in the text."""
-        return self.start + len(self.source)
 
     @property
     def written(self) -> str:
         """What a translation is to have."""
-        return self.forms[0] if self.forms else self.source
+        return self.targets[0]
 
     def places_in(self, translation: str) -> list[tuple[int, int]]:
         """Return where the model's translation has what it made of what it read."""
@@ -248,7 +236,8 @@ def _span(
 ) -> Span:
     """What stands from a match to its end or another; without forms it stays as it is."""
     source = match.string[match.start() : match.end() if end is None else end]
-    return Span(kind, source, match.start(), forms or (source,), read, made, usual, held)
+    told = Span(source, match.start(), forms or (source,), held=held, kind=kind)
+    return replace(told, read=read, made=made, usual=usual)
 
 
 def _addresses(text: str) -> Iterator[Span]:
@@ -317,7 +306,8 @@ def _signs(text: str) -> Iterator[Span]:
 
 def _times(known: _Text) -> Iterator[Span]:
     for time in find_times(known.text, known.source, known.language, known.target):
-        yield Span("time", *time)
+        source, start, forms, read, made, usual = time
+        yield Span(source, start, forms, kind="time", read=read, made=made, usual=usual)
 
 
 def _heights(known: _Text) -> Iterator[Span]:
@@ -522,21 +512,12 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     )
     kept: dict[str | int, Occurrence] = {}
     for span in spans:
-        occurrence = Occurrence(
-            span.source.strip() if span.kind == "label" else span.source,
-            span.start,
-            span.forms,
-            placeable=True,
-            held=span.held,
-            language=language,
-            times=max(times[span.source], 1),
-        )
-        kept.setdefault(span.source, occurrence)
-    for number in find_spelt_numbers(plain, source_language):
-        if forms := say.number_forms(number.value, language):
-            digits = say.in_digits(number.value, source_language)
-            occurrence = Occurrence(
-                number.text, number.start, forms, placeable=True, digits=digits, language=language
-            )
-            kept.setdefault(number.value, occurrence)
+        source = span.source.strip() if span.kind == "label" else span.source
+        told = replace(span, source=source, language=language, times=max(times[span.source], 1))
+        kept.setdefault(span.source, told)
+    for words, start, value in find_spelt_numbers(plain, source_language):
+        if forms := say.number_forms(value, language):
+            digits = say.in_digits(value, source_language)
+            one = Occurrence(words, start, forms, True, language=language, digits=digits)
+            kept.setdefault(value, one)
     return tuple(disjoint(kept.values()))

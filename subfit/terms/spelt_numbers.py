@@ -8,7 +8,6 @@ is counted from three up is nearly always kept by translators: "two" becomes "bo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
@@ -35,15 +34,6 @@ _WORD = regex.compile(r"\p{L}+")
 _SENTENCE_START = regex.compile(r"(?:^|[.!?…:\"'“‘(\[♪–—-]|\.\.\.)\W*$")
 
 
-@dataclass(frozen=True, slots=True)
-class SpeltNumber:
-    """A number in words, in a text."""
-
-    text: str
-    start: int
-    value: int
-
-
 @cache
 def _around(language: str) -> tuple[regex.Pattern[str], ...]:
     """What tells that words are no number to keep: before them, behind them, at their start."""
@@ -55,8 +45,10 @@ def _around(language: str) -> tuple[regex.Pattern[str], ...]:
     )
 
 
-def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]:
-    """Yield the numbers that a text has in words, from three up: of every run of words the longest.
+def find_spelt_numbers(text: str, language: str = "en") -> Iterator[tuple[str, int, int]]:
+    """Yield the numbers that a text has in words, where they stand, and their values.
+
+    They are from three up; of every run of words the longest counts.
 
     What may be something else is left out: years and digits that are read out ("nineteen
     eighty-four", "neun eins eins"), times, fractions, parts of other words, and words with a
@@ -86,7 +78,7 @@ def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]
         )
         alone = not any(word and word[1].lower() in _read_out(known) for word in around)
         if alone and _counts(text, start, end, known):
-            yield SpeltNumber(text[start:end], start, numbers[_key(run)])
+            yield text[start:end], start, numbers[_key(run)]
         at += len(run)
 
 

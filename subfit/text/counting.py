@@ -80,28 +80,14 @@ def count_characters(text: str, counting: Counting = EVERYTHING) -> float:
 @lru_cache(maxsize=16384)
 def _weigh(cluster: str, counting: Counting) -> float:
     """Return what one grapheme cluster counts; its first base character decides."""
-    diacritics = len(_ARABIC_DIACRITICS.findall(cluster)) if counting.arabic_diacritics else 0
-    base = _BASE.search(cluster)
-    return diacritics + (_weigh_base(base[0], counting) if base else 0.0)
-
-
-def _weigh_base(base: str, counting: Counting) -> float:
-    category = unicodedata.category(base)
-    if base.isspace():
-        if not counting.spaces:
-            return 0.0
-    elif category.startswith("P") and not counting.punctuation:
-        return 0.0
-    if not counting.half_width or _is_full_width(base, category):
-        return 1.0
-    return 0.5
-
-
-def _is_full_width(base: str, category: str) -> bool:
-    """Tell whether CJK typesetting gives a character a full square.
-
-    Punctuation and symbols of ambiguous width (``…``, ``—``, ``♪``) do take one in CJK fonts;
-    letters of ambiguous width (``é``, Greek, Cyrillic) are set half-width in subtitles.
-    """
-    width = unicodedata.east_asian_width(base)
-    return width in "WF" or (width == "A" and category[0] in "PS")
+    diacritics = len(_ARABIC_DIACRITICS.findall(cluster)) if counting.arabic_diacritics else 0.0
+    if (base := _BASE.search(cluster)) is None:
+        return diacritics
+    kind, width = unicodedata.category(base[0])[0], unicodedata.east_asian_width(base[0])
+    space = base[0].isspace()
+    if (space and not counting.spaces) or (kind == "P" and not space and not counting.punctuation):
+        return diacritics
+    # Punctuation and symbols of ambiguous width (``…``, ``—``, ``♪``) take a full square in CJK
+    # fonts; letters of ambiguous width (``é``, Greek, Cyrillic) are set half-width in subtitles.
+    full = width in "WF" or (width == "A" and kind in "PS")
+    return diacritics + (1.0 if full or not counting.half_width else 0.5)

@@ -7,9 +7,9 @@ forms of one text contradict each other, there is no label.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import regex
 
@@ -43,10 +43,6 @@ class Address:
     """With ``auto``: sentences with words such as "sir" and "Mr. Hill"."""
     source_informal: int = 0
     """With ``auto``: sentences with words such as "mom", or a first name."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return asdict(self)
 
 
 LANGUAGES: frozenset[str] = frozenset({"de", "es", "fr", "it"})

@@ -16,17 +16,14 @@ _TAG = re.compile(r"([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|[0-9]{3}))?"
 @cache
 def _codes() -> Mapping[str, str]:
     """Codes of three letters (ISO 639-2 and 639-3), which disc and streaming rips carry, with those
-    of two that CLDR has for them; Filipino counts as Tagalog, and Cantonese as Chinese."""
+    of two that CLDR has for them, and these with themselves; Filipino counts as Tagalog, and
+    Cantonese as Chinese."""
     from babel.core import get_global  # long to import
 
     aliases = get_global("language_aliases").items()
     codes = {code: equal for code, equal in aliases if (len(code), len(equal)) == (3, 2)}
-    return codes | {"fil": "tl", "tgl": "tl", "yue": "zh"}
-
-
-@cache
-def _two_letters() -> frozenset[str]:
-    return frozenset(_codes().values())
+    codes |= {"fil": "tl", "tgl": "tl", "yue": "zh"}
+    return codes | {equal: equal for equal in codes.values()}
 
 
 def closest_language(tag: str, known: Iterable[str]) -> str | None:
@@ -51,10 +48,7 @@ def _closest(tag: str, known: tuple[str, ...]) -> str | None:
 def primary_language(tag: str) -> str | None:
     """Return the two-letter language of a BCP 47 tag or three-letter code; None if it is none."""
     match = _TAG.fullmatch(tag)
-    if match is None:
-        return None
-    code = match[1].lower()
-    return code if code in _two_letters() else _codes().get(code)
+    return None if match is None else _codes().get(match[1].lower())
 
 
 def language_of(tag: str) -> str:
@@ -65,7 +59,7 @@ def language_of(tag: str) -> str:
 def three_letters(tag: str) -> str:
     """Return the three-letter code (ISO 639-2) of a tag's language; ``und`` if it has none."""
     language = language_of(tag)
-    codes = [code for code, equal in _codes().items() if equal == language]
+    codes = [code for code, equal in _codes().items() if equal == language != code]
     likest = min(codes, key=lambda code: (not code.startswith(language), code), default="und")
     return language if len(language) == 3 else likest
 

@@ -40,7 +40,7 @@ ROWS = [
 def test_what_is_put_back_counts_as_kept(language, source, read, made, written):
     text = written.replace("~", "\u00a0")
     for each in find_spans(source, language, "en"):
-        assert any(target in text for target in each.forms)
+        assert any(target in text for target in each.targets)
 
 
 NOTHING = {

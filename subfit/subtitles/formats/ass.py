@@ -24,18 +24,8 @@ from subfit.subtitles.timecodes import from_clock
 _SECTION = re.compile(r"\s*\[([^\]]+)\]\s*")
 _FIELD = re.compile(r"\s*(\w+)\s*:[ \t]*")
 _TIME = re.compile(r"\s*(-?)(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?\s*", re.ASCII)
-_EVENT = [
-    "layer",
-    "start",
-    "end",
-    "style",
-    "name",
-    "marginl",
-    "marginr",
-    "marginv",
-    "effect",
-    "text",
-]
+_EVENT = ["layer", "start", "end", "style", "name"]
+_EVENT += ["marginl", "marginr", "marginv", "effect", "text"]
 _KARAOKE = re.compile(r"\{[^{}]*\\[kK][fot]?\d")
 _ESCAPES = re.compile(r"(\{[^{}]*\})|\\([Nnh])")
 _NO_WRAP = re.compile(r"(?i)^WrapStyle\s*:\s*2\b", re.MULTILINE)
@@ -79,10 +69,8 @@ def parse(contents: Contents) -> Parsed:
             cue = _cue(row, (start, end), number, contents.kept_styles, breaks=breaks)
             if at_top.get(cue.style):
                 cue = replace(cue, settings=TOP_SETTING)
-            if (
-                row.get("effect", "").strip().lower() == "fx"
-                or not plain_text(cue.text, "ass").strip()
-            ):
+            made = row.get("effect", "").strip().lower() == "fx"
+            if made or not plain_text(cue.text, "ass").strip():
                 unshown["drawing"] += 1
                 continue
             places.append(Place(cue, *_extents(order, cells, begin, offset, at)))
