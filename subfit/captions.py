@@ -30,7 +30,7 @@ from subfit.subtitles.markup.tags import escaped
 from subfit.subtitles.timecodes import milliseconds_of
 from subfit.text.counting import count_characters
 from subfit.text.languages import UNSPACED, primary_language
-from subfit.text.linebreak import break_lines_overlong, split_pieces, split_words
+from subfit.text.linebreak import break_lines, split_pieces, split_words
 
 _TIME = re.compile(r"<((?:\d+:)?\d+:\d+\.\d+)>")
 _TURN = re.compile(r"\s*(?:>>+|&gt;&gt;)\s*")
@@ -210,7 +210,7 @@ def segment(words: Sequence[Word], guideline: Guideline, format: FormatName = "s
     Returns:
         Cues with all of the words, in order; none if there are none.
     """
-    plan = _Plan.of(words, guideline)
+    plan = _Plan(words, guideline)
     best: list[tuple[float, int]] = [(0.0, 0)]
     for end in range(1, len(words) + 1):
         options = []
@@ -250,28 +250,18 @@ def readable(track: Track, guideline: Guideline) -> Track:
     return segmented(track, guideline) if is_automatic(track) else track
 
 
-@dataclass(frozen=True, slots=True)
 class _Plan:
     """What the search asks for, counted once."""
 
-    words: Sequence[Word]
-    guideline: Guideline
-    glue: str
-    marks: Sequence[float]
-    """Demerits of a break after each word."""
-    until: Sequence[float]
-    """Characters up to each word, with what stands between them."""
-    gap: float
-    """Characters of what stands between two words."""
-
-    @classmethod
-    def of(cls, words: Sequence[Word], guideline: Guideline) -> _Plan:
-        unspaced = primary_language(guideline.language) in UNSPACED
-        glue = "" if unspaced else " "
-        gap, until = guideline.count(glue), [0.0]
+    def __init__(self, words: Sequence[Word], guideline: Guideline) -> None:
+        self.words, self.guideline = words, guideline
+        self.glue = "" if primary_language(guideline.language) in UNSPACED else " "
+        self.marks = _breaks(words, self.glue, guideline.language)
+        """Demerits of a break after each word."""
+        self.gap, self.until = guideline.count(self.glue), [0.0]
+        """Characters of what stands between two words; and up to each word, these included."""
         for word in words:
-            until.append(until[-1] + guideline.count(word.text) + gap)
-        return cls(words, guideline, glue, _breaks(words, glue, guideline.language), until, gap)
+            self.until.append(self.until[-1] + guideline.count(word.text) + self.gap)
 
     def text(self, start: int, end: int) -> str:
         return self.glue.join(word.text for word in self.words[start:end])
@@ -340,7 +330,8 @@ class _Plan:
         """Make a cue: its lines, and the time it takes to read them as far as there is room."""
         limits, first, last = self.guideline, self.words[start], self.words[end - 1]
         text = self.text(start, end)
-        lines = break_lines_overlong(text, limits.cpl, limits.lines, **limits.line_rules)
+        rules = {**limits.line_rules, "overlong": True}
+        lines = break_lines(text, limits.cpl, limits.lines, **rules) or ()
         width, speed = count_characters("".join(lines), limits.cps_counting), limits.reading_speed
         reading = 0 if speed is None else math.ceil(1000 * width / speed)
         wanted = first.start + max(limits.min_duration or 0, reading)

@@ -28,7 +28,7 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import YIELDING, Part
 from subfit.text.alignment import WordScores, align
 from subfit.text.counting import Counting, count_characters
-from subfit.text.linebreak import Piece, break_lines, break_lines_overlong, joined, split_pieces
+from subfit.text.linebreak import Piece, break_lines, joined, split_pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def place_overlong(
     parts = spread_overlong(text, task, task.budgets, guideline, words)
     count, language = guideline.count, guideline.language
     return tuple(
-        break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
+        break_lines(part, budget.cpl, budget.lines, count, language, overlong=True) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)
     )
 

@@ -184,12 +184,10 @@ def write_tmx(
                 "o-tmf": "subfit", "adminlang": "en", "srclang": languages.source,
                 "datatype": "plaintext",
             }  # fmt: skip
-            with xml.element("header", header):
-                pass
+            xml.write(etree.Element("header", header))
             with xml.element("body"):
-                for entry in entries:
+                for count, entry in enumerate(entries, 1):  # noqa: B007
                     xml.write(_unit(entry, languages), pretty_print=True)
-                    count += 1
     return count
 
 
@@ -197,13 +195,10 @@ def _unit(entry: Entry, languages: Languages) -> etree._Element:
     unit = etree.Element("tu")
     for tag, text in ((languages.source, entry.source), (languages.target, entry.target)):
         variant = etree.SubElement(unit, "tuv", {_LANGUAGE: tag})
-        etree.SubElement(variant, "seg").text = _legal(text)
+        # XML has no way to write other control characters.
+        legal = "".join(char for char in text if char >= " " or char in "\t\n\r")
+        etree.SubElement(variant, "seg").text = legal
     return unit
-
-
-def _legal(text: str) -> str:
-    """A text without the control characters that XML has no way to write."""
-    return "".join(char for char in text if char >= " " or char in "\t\n\r")
 
 
 def _elements(path: Path, *names: str) -> Iterator[etree._Element]:
@@ -381,8 +376,7 @@ def write_entries(
 def _write_tsv(path: Path, entries: Iterator[Entry], *, overwrite: bool) -> int:
     count = 0
     with output_file(path, overwrite=overwrite) as file:
-        for entry in entries:
+        for count, entry in enumerate(entries, 1):  # noqa: B007
             sides = map(single_spaced, (entry.source, entry.target))
             file.write(("\t".join(sides) + "\n").encode())
-            count += 1
     return count

@@ -17,7 +17,7 @@ from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import rewrap
 from subfit.subtitles.markup.tags import SPACE
 from subfit.subtitles.repairs import mend_texts
-from subfit.text.linebreak import break_lines, break_lines_overlong
+from subfit.text.linebreak import break_lines
 
 Lines = tuple[str, ...]
 State = Literal["kept", "broken"]
@@ -150,8 +150,8 @@ def _broken(text: CueText, guideline: Guideline, before: str) -> Lines:
             if None not in parts and len(lines) <= guideline.lines:
                 return tuple(lines)
     most = None if guideline.lines is None else max(1, guideline.lines - len(turns) + 1)
-    whole = [break_lines_overlong(turn, cpl, most, **rules) for turn in turns]
-    return tuple(line for part in whole for line in part)
+    whole = [break_lines(turn, cpl, most, **rules, overlong=True) for turn in turns]
+    return tuple(line for part in whole for line in part or ())
 
 
 def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:

@@ -29,6 +29,8 @@ _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicod
 _DECLARED = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([\w.-]+)", re.ASCII)
 """What XML says of itself."""
 _MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
+"""Marks of UTF-8 that files put together have at lines of another encoding: they would read as
+``ï»¿`` or ``я╗┐``, and a time behind one as no time."""
 _LOST = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
 _FIRST = 64
@@ -151,7 +153,7 @@ def decode(
     if len(mark) == 2 and (wide or "").startswith("utf-32"):  # its characters count from the mark
         data = mark + data
         wide = _wide(data)
-    narrow = b"-->" in data or (b"\0" not in data and _decodes(data, "utf-8"))
+    narrow = b"-->" in data or (b"\0" not in data and _first_wrong(data, "utf-8") is None)
     if codec in _WIDE and wide is None and not narrow:
         wide = codec
     if mark and (codec if codec in _WIDE else None) != wide:
@@ -166,7 +168,7 @@ def decode(
             told.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
         codec = wide
     elif not _is_mostly_utf8(data):
-        data = _without_marks(data)
+        data = _MARK_IN_LINES.sub(b"", data)
         codec = _guess(data, source_language)
         line = _lines_in(data[: _first_wrong(data, "utf-8")])
         told.append(Repair(line, f"not UTF-8; read as {_usual_name(codec)}, {_TELL}"))
@@ -187,7 +189,7 @@ def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
             data, bom, encoding = data[len(mark) :], True, marked
             break
     if not encoding.startswith(_UNICODE):
-        data = _without_marks(data)
+        data = _MARK_IN_LINES.sub(b"", data)
     try:
         text, mend = data.decode(encoding), encoding.startswith(_UNICODE)
         return _finish(text, [], Encoding(encoding, bom=bom), mend=mend)
@@ -240,10 +242,6 @@ def _first_wrong(data: bytes, codec: str) -> int | None:
     return None
 
 
-def _decodes(data: bytes, codec: str) -> bool:
-    return _first_wrong(data, codec) is None
-
-
 def _is_mostly_utf8(data: bytes) -> bool:
     """Whether data is UTF-8, if with a few bytes that are damaged."""
     text = data.decode("utf-8", errors="replace")
@@ -289,7 +287,7 @@ def _guess(data: bytes, language: str | None) -> str:
         return min(likely, key=lambda match: (match.chaos, -match.coherence)).encoding
     if best := from_bytes(sample).best():
         return best.encoding
-    fitting = (codec for codec in (*usual, "cp1252") if _decodes(data, codec))
+    fitting = (codec for codec in (*usual, "cp1252") if _first_wrong(data, codec) is None)
     return next(fitting, usual[0] if usual else "latin-1")
 
 
@@ -304,7 +302,7 @@ def _tolerant(data: bytes, codec: str) -> tuple[str, list[Repair]]:
         ends = b"|".join(re.escape(end.encode(codec)) for end in ("\r\n", "\r", "\n"))
         pieces = re.split(b"(" + ends + b")", data)
         text, half = "".join(_best_read(piece, codec) for piece in pieces), 0
-    elif _decodes(whole, codec):
+    elif _first_wrong(whole, codec) is None:
         problem = f"{_LOST} stands for a character that was lost before; it cannot be told which"
     lines = re.split(r"\r\n|\r|\n", text) if _LOST in text else []
     told = [Repair(at, problem) for at, line in enumerate(lines, 1) if _LOST in line]
@@ -317,14 +315,6 @@ def _best_read(line: bytes, codec: str) -> str:
     """A line of UTF-16 or UTF-32, without the bytes before it that hide its arrow."""
     reads = (_LOST * (at > 0) + line[at:].decode(codec, errors="replace") for at in range(4))
     return max(reads, key=lambda text: text.count("-->"))
-
-
-def _without_marks(data: bytes) -> bytes:
-    """Without the marks of UTF-8 that files put together have at lines of another encoding.
-
-    They would read as ``ï»¿`` or ``я╗┐``, and a time behind one as no time.
-    """
-    return _MARK_IN_LINES.sub(b"", data)
 
 
 def _finish(text: str, told: list[Repair], encoding: Encoding, *, mend: bool = True) -> Decoded:

@@ -403,12 +403,13 @@ def _amount(
 
 
 def _numbered(known: _Text) -> Iterator[Span]:
-    """No. 5, which a model takes for a no."""
+    """No. 5, which a model takes for a no: Nr. 5, n.º 5, n° 5, n. 5."""
     for match in _NUMBERED.finditer(known.text):
         figure = match["figure"]
         digits = say.figure_pattern(figure, known.target)
         made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
-        forms = say.number_sign_forms(figure, known.language)
+        gaps, signs = (say.NO_BREAK_SPACE, " ", ""), known.theirs["numero"]
+        forms = tuple(f"{sign}{gap}{figure}" for gap in gaps for sign in signs)
         read, usual = (f"{words['numero'][1]} {figure}" for words in (known.own, known.theirs))
         yield _span("number", match, forms, read, made, usual)
 

@@ -317,10 +317,3 @@ def time_forms(hour: int, minute: str, language: str, *, sure: bool) -> tuple[st
     forms = [first, *shapes["any"].split("|"), *(() if minute else shapes["full"].split("|"))]
     texts = (form.format(**values).strip("~ ").replace("~", NO_BREAK_SPACE) for form in forms)
     return tuple(dict.fromkeys(texts))
-
-
-def number_sign_forms(figure: str, language: str) -> tuple[str, ...]:
-    """Return how "No. 5" may be written: Nr. 5, n.º 5, n° 5, n. 5."""
-    known = closest_language(language, LANGUAGES) or "en"
-    gaps = (NO_BREAK_SPACE, " ", "")
-    return tuple(f"{sign}{gap}{figure}" for gap in gaps for sign in words_of(known)["numero"])

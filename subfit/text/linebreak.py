@@ -49,6 +49,7 @@ def break_lines(
     *,
     min_balance: float | None = None,
     bottom_heavy: bool = True,
+    overlong: bool = False,
 ) -> tuple[str, ...] | None:
     """Break a text into lines, with the least demerits.
 
@@ -60,37 +61,20 @@ def break_lines(
         language: The text's language tag, for the words that belong together.
         min_balance: Wished length of the shorter of two lines as a share of the longer.
         bottom_heavy: Whether a longer lower line is liked better than a longer upper one.
+        overlong: Whether to break it also where it cannot be broken so, with the fewest characters
+            beyond the width, in as many lines as there may be, but one at least.
 
     Returns:
-        The lines, none for a text without words; or None if the text cannot be broken so.
+        The lines, none for a text without words; no word is cut, and nothing is left out. None if
+        the text cannot be broken so.
     """
     paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
     fewest = paragraph.fill(paragraph.cpl)
-    if paragraph.excess(fewest) or (max_lines is not None and len(fewest) > max_lines):
+    if not paragraph.excess(fewest) and (max_lines is None or len(fewest) <= max_lines):
+        return paragraph.lines(paragraph.best_of_any(len(fewest), max_lines).ends)
+    if not overlong:
         return None
-    return paragraph.lines(paragraph.best_of_any(len(fewest), max_lines).ends)
-
-
-def break_lines_overlong(
-    text: str,
-    cpl: float | None,
-    max_lines: int | None,
-    count: Count,
-    language: str,
-    *,
-    min_balance: float | None = None,
-    bottom_heavy: bool = True,
-) -> tuple[str, ...]:
-    """Break a text also where `break_lines` cannot, with the fewest characters beyond the width.
-
-    Arguments are those of `break_lines`. There are at most ``max_lines`` lines; no word is cut,
-    and nothing is left out.
-    """
-    paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
-    fewest = paragraph.fill(paragraph.cpl)
     number = len(fewest) if max_lines is None else min(len(fewest), max(max_lines, 1))
-    if number == len(fewest) and not paragraph.excess(fewest):
-        return paragraph.lines(paragraph.best_of_any(number, max_lines).ends)
     long = len(paragraph.pieces) > _MANY
     widest = max(paragraph.cpl, paragraph.even(number)) if long else math.inf
     return paragraph.lines(paragraph.best(number, widest).ends)
@@ -113,8 +97,8 @@ class _Paragraph:
         pieces: Sequence[Piece],
         cpl: float | None,
         count: Count,
-        min_balance: float | None = None,
-        bottom_heavy: bool = True,
+        min_balance: float | None,
+        bottom_heavy: bool,
     ) -> None:
         self.pieces, self.count = pieces, count
         self.cpl = math.inf if cpl is None else cpl
@@ -526,8 +510,7 @@ class _Words:
     def _beside_pause(self, index: int) -> float:
         """Return how bad it is to part a single word from its clause: ``sold / it, but``."""
         after = index + 2 < len(self.words) and self._is_parted(index + 1)
-        before = index > 0 and self._is_parted(index - 1)
-        return _BESIDE_PAUSE if after or before else 0.0
+        return _BESIDE_PAUSE if after or (index and self._is_parted(index - 1)) else 0.0
 
     def _is_parted(self, index: int) -> bool:
         word = self.words[index]

@@ -1,3 +1,4 @@
+from functools import partial
 from importlib import resources
 from itertools import combinations, pairwise
 
@@ -8,9 +9,11 @@ from hypothesis import strategies as st
 
 import subfit.text.linebreak as rules
 from subfit.text.counting import Counting, count_characters
-from subfit.text.linebreak import break_lines, break_lines_overlong
+from subfit.text.linebreak import break_lines
 from subfit.text.linebreak_lists import NAMES, word_lists
 from tests.places import DATA
+
+break_lines_overlong = partial(break_lines, overlong=True)
 
 
 @pytest.mark.parametrize(
