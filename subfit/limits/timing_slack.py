@@ -99,13 +99,10 @@ class _Room:
 def _shared(cues: Sequence[Cue]) -> list[bool]:
     """Tell of each cue whether another one is on screen at the same time."""
     shared = [False] * len(cues)
-    order = sorted(range(len(cues)), key=lambda index: (cues[index].start, cues[index].end))
-    latest = None
-    for place, index in enumerate(order):
-        cue = cues[index]
-        following = cues[order[place + 1]] if place + 1 < len(order) else None
-        shared[index] = (latest is not None and latest > cue.start) or (
-            following is not None and following.start < cue.end
-        )
-        latest = cue.end if latest is None else max(latest, cue.end)
+    held: int | None = None  # the one that lasts longest so far
+    for index in sorted(range(len(cues)), key=lambda index: (cues[index].start, cues[index].end)):
+        if held is not None and cues[held].end > cues[index].start:
+            shared[index] = shared[held] = True
+        if held is None or cues[held].end < cues[index].end:
+            held = index
     return shared

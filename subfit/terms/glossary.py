@@ -185,27 +185,6 @@ class TermFinder:
         return tuple(found.values())
 
 
-def names_in(text: str, names: Iterable[str], language: str) -> frozenset[str]:
-    """Return which of some names a translation has, as `Occurrence.is_in` tells of each.
-
-    It goes through the text once, however many they are.
-
-    Args:
-        text: The translation.
-        names: What `name` makes terms of.
-        language: Tag of the text's language.
-    """
-    plain = plain_characters(text)
-    forms = [
-        (form, term)
-        for term in map(name, names)
-        for target in map(plain_form, term.targets_in(language))
-        for form in dict.fromkeys((target, capitalised(target, language)))
-    ]
-    matches = _Forms(forms, language, loud=in_capitals(plain)).matches(plain)
-    return frozenset(match.term.sources[0] for match in matches)
-
-
 class _Match(NamedTuple):
     """Where a form stands in a text."""
 

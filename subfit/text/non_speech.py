@@ -87,11 +87,6 @@ _WORD = regex.compile(r"[\p{L}\p{N}]")
 
 
 @cache
-def _named(language: str | None) -> regex.Pattern[str]:
-    return regex.compile(rf"{named_speaker(language)}\s*")
-
-
-@cache
 def _lead(names: str) -> regex.Pattern[str]:
     """An expression for what stands before the words."""
     return regex.compile(rf"(?:(?:{_BIDI}+|{names}|{SOUND}:?|(?:\p{{Ll}}|\d{{1,2}})\)(?=\s))\s*)+")
@@ -121,4 +116,5 @@ def split_non_speech(text: str, *, language: str | None = None) -> tuple[str, st
 
 def _names(lead: str, language: str | None) -> bool:
     """Whether a lead names somebody."""
-    return any(not match[0].startswith(">") for match in _named(language).finditer(lead))
+    found = regex.finditer(rf"{named_speaker(language)}\s*", lead)
+    return any(not match[0].startswith(">") for match in found)

@@ -19,7 +19,7 @@ import contextlib
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -221,19 +221,13 @@ class _Known:
         return f"<{self._name('span')} {self.styling}{style}>" if style else ""
 
 
-@dataclass
 class _Document:
     """A document, read once from its beginning to its end."""
 
-    text: str
-    root: Any
-    places: list[Place] = field(default_factory=list)
-    tags: list[str] = field(default_factory=list)
-    repairs: list[Repair] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.clock = _Clock.of(self.root)
-        self._elements = list(self.root.iter(etree.Element))
+    def __init__(self, text: str, root: Any) -> None:
+        self.text, self.clock = text, _Clock.of(root)
+        self.places, self.tags, self.repairs = list[Place](), list[str](), list[Repair]()
+        self._elements = list(root.iter(etree.Element))
         self._tags: dict[Any, re.Match[str]] = {}
         self._ends: dict[Any, re.Match[str]] = {}
         """Where the tags of elements stand; of an empty one its tag is its end as well."""

@@ -63,11 +63,8 @@ def _payload(text: str) -> list[str]:
         if _is_header(lines[at:]):
             lines[at] = lines[at].replace("W", "&#87;", 1)
     # Only white space: no cue text, and the lines stand in the layout already.
-    return [_escaped(line) for line in lines] if any(line.strip() for line in lines) else []
-
-
-def _escaped(line: str) -> str:
-    return line.replace("-->", "--&gt;")
+    said = any(line.strip() for line in lines)
+    return [line.replace("-->", "--&gt;") for line in lines] if said else []
 
 
 def _is_header(lines: Sequence[str]) -> bool:
@@ -113,7 +110,7 @@ class _Scanner(Scanner):
         while text_end > begin and not self.lines[text_end - 1].strip():
             text_end -= 1  # white space below the text, as YouTube writes it, is layout
         self.report_arrows(begin, text_end, kept=False)
-        payload = [_escaped(line) for line in self.lines[begin:text_end]]
+        payload = [line.replace("-->", "--&gt;") for line in self.lines[begin:text_end]]
         if another:
             problem = "the header of another file; kept as it stands, apart from the cue"
             self.repair(text_end, problem)
