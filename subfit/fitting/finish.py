@@ -17,7 +17,7 @@ from subfit.fitting.outcomes import Alternative, MemoryUse, RiskFeatures, TermUs
 from subfit.fitting.search import SHARES
 from subfit.fitting.task import Fitted, Lines, Setup, State, Translation, place_in
 from subfit.memory.store import NO_MATCH
-from subfit.terms.checked import differences
+from subfit.terms.checked import added_numbers
 from subfit.terms.glossary import OPEN_END, Occurrence
 from subfit.text.alignment import Word, align
 from subfit.text.counting import count_characters
@@ -108,8 +108,7 @@ def term_uses(
         reason = "" if placed else _why_not(term, fitted, found, setup)
         use = TermUse(term.source, term.targets, placed, reason, term.placeable)
         uses[place_in(task.sentence, term.start)[0]].append(use)
-    languages, text = (task.sentence.language, setup.language), fitted.translation.text
-    for number in differences(task.sentence.text, text, *languages, task.terms).added:
+    for number in added_numbers(task.sentence.text, fitted.translation.text, task.terms):
         uses[-1].append(TermUse(number, (), False, "it is not in the source", placeable=True))
     return tuple(map(tuple, uses))
 

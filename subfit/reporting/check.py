@@ -28,7 +28,7 @@ from subfit.reporting.wording import number
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
 from subfit.subtitles.pairing import Method, Pairing, pair_tracks
-from subfit.terms.checked import differences
+from subfit.terms.checked import added_numbers
 from subfit.terms.glossary import Occurrence, missing_from
 from subfit.terms.protected import find_placeables
 
@@ -254,7 +254,8 @@ def _compare(
         lost = missing_from(near, wanted)
         around = originals[max(0, numbers[0] - 1) : numbers[-1] + 2]
         told = " ".join(map(joined_lines, around))
-        added = differences(told, joined_lines(text), source_language, guideline.language).added
+        kept = find_placeables(told, source_language, guideline.language)
+        added = added_numbers(told, joined_lines(text), kept)
     ratio = length_ratio_of(source, text, guideline.counting)
     return SourcePart(
         cues=tuple(number + 1 for number in numbers),

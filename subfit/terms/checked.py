@@ -1,21 +1,19 @@
-"""The finished text checked against its source, whoever made it: what is missing, what is new.
+"""The finished text checked against its source, whoever made it.
 
-`differences` tells what of a source must stay and does not, or stands oftener than there; `mended`
-puts right what only happens where something was put back, or where a small model stumbles: doubled
-marks, quotes that nothing closes, stutters of its own, lost capitals.
+`added_numbers` tells the numbers that no source has, `said_again` what stands oftener than there;
+`mended` puts right what only happens where something was put back, or where a small model stumbles:
+doubled marks, quotes that nothing closes, stutters of its own, lost capitals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 import regex
 
-from subfit.terms.glossary import Occurrence, missing_from, plain_characters
-from subfit.terms.protected import find_placeables
+from subfit.terms.glossary import Occurrence, plain_characters
 from subfit.terms.renderings import LANGUAGES, figure_forms, words_of
 from subfit.text.casing import capitals
 from subfit.text.languages import closest_language, primary_language, same_language
@@ -25,37 +23,6 @@ from subfit.text.spoken import is_loud, spoken_words
 
 _NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
 _MARKS = tuple('"“”„«»')
-
-
-@dataclass(frozen=True, slots=True)
-class Differences:
-    """What a translation has otherwise than its source."""
-
-    missing: tuple[Occurrence, ...] = ()
-    """What must stay and does not."""
-    added: tuple[str, ...] = ()
-    """Numbers from ten up that the source has not, or not so often, in digits or in words."""
-
-
-def differences(
-    source: str,
-    translation: str,
-    source_language: str,
-    language: str,
-    kept: Sequence[Occurrence] | None = None,
-) -> Differences:
-    """Compare what must stay of a source with what stands in its translation.
-
-    Args:
-        source: Plain text in one line.
-        translation: Likewise.
-        source_language: Tag of the source's language.
-        language: Tag of the translation's.
-        kept: What must stay; None for what `find_placeables` tells.
-    """
-    if kept is None:
-        kept = find_placeables(source, source_language, language)
-    return Differences(missing_from(translation, kept), _added(source, translation, kept))
 
 
 def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
@@ -75,8 +42,14 @@ def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tup
     )
 
 
-def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
-    """Numbers in digits that no number of the source can have become."""
+def added_numbers(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
+    """Return the numbers in digits, from ten up, that no number of a source can have become.
+
+    Args:
+        source: Plain text in one line.
+        translation: Likewise.
+        kept: What must stay of the source, as `subfit.terms.protected.find_placeables` tells.
+    """
     ours = [number[0] for number in _NUMBER.finditer(plain_characters(source))]
     known = {regex.sub(r"\D", "", number) for number in ours}
     known |= {year[2:] for year in ours if year.isdecimal() and len(year) == 4}  # 1970s: '70

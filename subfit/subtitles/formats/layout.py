@@ -291,6 +291,10 @@ class Scanner(ABC):
     format: ClassVar[FormatName]
     checked_by: ClassVar[str]
     """The package whose reader must find the same times in the mended cues."""
+    nothing: ClassVar[str]
+    """What is told of a file that has no cue."""
+    usual: ClassVar[str]
+    """What such files have, told beside it."""
 
     @abstractmethod
     def header(self, stop: int | None) -> list[str]:
@@ -308,12 +312,22 @@ class Scanner(ABC):
     def reread(self, cues: Sequence[Cue]) -> list[tuple[int, int]]:
         """Return the in- and out-times of cues, in milliseconds, as `checked_by` reads them."""
 
-    def scan(self, timings: Sequence[tuple[int, Cue]]) -> Parsed:
-        """Build cues and layout around the timing lines that were found.
+    def scan(self, read: Callable[[str], Cue | None], *, may_be_bare: bool = False) -> Parsed:
+        """Build cues and layout around the timing lines.
+
+        Args:
+            read: Reads a timing line; None of another line.
+            may_be_bare: Whether the file may be without cues.
 
         Raises:
-            InputFileError: The package `checked_by` reads other times of the mended cues.
+            InputFileError: There is no cue, or the package `checked_by` reads other times of the
+                mended cues.
         """
+        timings = [(at, cue) for at, line in enumerate(self.lines) if (cue := read(line))]
+        if not (timings or may_be_bare):
+            problem = self.nothing if any(map(str.strip, self.lines)) else "the file is empty"
+            remedy = f"{self.usual}; for a file of plain sentences pass --input-format txt"
+            raise InputFileError(self.name, problem, line=1, remedy=remedy)
         starts = [at for at, _ in timings]
         lead = self.header(starts[0] if starts else None)
         cues: list[Cue] = []

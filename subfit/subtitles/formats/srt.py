@@ -15,7 +15,6 @@ from itertools import groupby
 
 import pysrt
 
-from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track, Unread
 from subfit.subtitles.formats.layout import Scanner, defused, read_timing, splice, timing_line
 
@@ -29,18 +28,7 @@ def parse(contents: Contents) -> Parsed:
     Raises:
         InputFileError: There is not a single timing line.
     """
-    text, name = contents.text, contents.name
-    lines = text.split("\n")
-    timings = [(at, timing) for at, line in enumerate(lines) if (timing := _times(line))]
-    if not timings:
-        raise InputFileError(
-            name,
-            "the file is empty" if not text.strip() else "no cue found, nor any line with times",
-            line=1,
-            remedy="SubRip cues have a line like 00:00:01,000 --> 00:00:02,500; for a file of "
-            "plain sentences pass --input-format txt",
-        )
-    return _Scanner(lines, name).scan(timings)
+    return _Scanner(contents.text.split("\n"), contents.name).scan(_times)
 
 
 def render(track: Track) -> Spliced:
@@ -71,6 +59,8 @@ def _index(line: str) -> int | None:
 @dataclass
 class _Scanner(Scanner):
     format, checked_by = "srt", "pysrt"
+    nothing = "no cue found, nor any line with times"
+    usual = "SubRip cues have a line like 00:00:01,000 --> 00:00:02,500"
     count: int = 0
     """Cues so far."""
     seen: set[int] = field(default_factory=set)

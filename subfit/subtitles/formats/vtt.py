@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import webvtt
 
-from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Spliced, Track
 from subfit.subtitles.formats.layout import Scanner, defused, read_timing, splice, timing_line
 from subfit.subtitles.repairs import quoted
@@ -34,18 +33,9 @@ def parse(contents: Contents) -> Parsed:
     Raises:
         InputFileError: There is neither the WEBVTT signature nor a single timing line.
     """
-    text, name = contents.text, contents.name
-    lines = text.split("\n")
-    timings = [(at, timing) for at, line in enumerate(lines) if (timing := read_timing(line))]
-    if not timings and not _ROUGH_SIGNATURE.fullmatch(lines[0]):
-        raise InputFileError(
-            name,
-            "the file is empty" if not text.strip() else "neither the WEBVTT signature nor a cue",
-            line=1,
-            remedy="a WebVTT file begins with the line WEBVTT; for a file of plain sentences pass "
-            "--input-format txt",
-        )
-    return _Scanner(lines, name).scan(timings)
+    lines = contents.text.split("\n")
+    signed = _ROUGH_SIGNATURE.fullmatch(lines[0]) is not None
+    return _Scanner(lines, contents.name).scan(read_timing, may_be_bare=signed)
 
 
 def render(track: Track) -> Spliced:
@@ -74,6 +64,8 @@ def _is_header(lines: Sequence[str]) -> bool:
 @dataclass
 class _Scanner(Scanner):
     format, checked_by = "vtt", "webvtt-py"
+    nothing = "neither the WEBVTT signature nor a cue"
+    usual = "a WebVTT file begins with the line WEBVTT"
 
     def header(self, stop: int | None) -> list[str]:
         """Return it beginning with a proper signature."""
