@@ -379,6 +379,11 @@ def _metric(name: str) -> Metric:
     )
 
 
+def digits_of(name: str) -> int:
+    """Return the decimals that figures of a metric are shown with."""
+    return _metric(name).digits
+
+
 def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, float]:
     """Return BLEU, BLEU* and chrF of translations by name, from 0 to 100, one reference each.
 

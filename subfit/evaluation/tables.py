@@ -18,7 +18,7 @@ from typing import Any
 
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.evaluation.evaluation import LEVEL
-from subfit.evaluation.metrics import metrics_of
+from subfit.evaluation.metrics import digits_of
 from subfit.evaluation.rows import Row
 
 SCHEMA = 2
@@ -176,11 +176,6 @@ def _cell(row: Document, column: str) -> str:
 
 def _mark(tested: Document | None) -> str:
     return MARK if tested is not None and tested["p_holm"] < LEVEL else ""
-
-
-def digits_of(name: str) -> int:
-    """Return the decimals that figures of a metric are shown with."""
-    return next(metric.digits for metric in metrics_of([name]) if metric.name == name)
 
 
 def setup_table(document: Document) -> Table:

@@ -16,13 +16,18 @@ from subfit.cli.console import Messages
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, GIVEN, names, takes, whole_numbers
 from subfit.errors import UsageError
+from subfit.evaluation.blind import blind_sheet, key_of
+from subfit.evaluation.blind import judged as judged_in
+from subfit.evaluation.corpus import EvaluationSet, parse_range, read_evaluation_set
+from subfit.evaluation.metrics import metrics_of
+from subfit.evaluation.rows import read_comparison
 from subfit.files import check_writable, write_bytes
 from subfit.model.config import Computing
+from subfit.subtitles.formats import is_timed
 from subfit.version import __version__
 
 if TYPE_CHECKING:  # it takes seconds to import
     from subfit.evaluation.comparison import Bench
-    from subfit.evaluation.corpus import EvaluationSet
 
 
 @click.command()
@@ -93,8 +98,6 @@ def compare(
     if judged is not None:
         _tell_judged(judged, json)
         return
-    from subfit.evaluation.blind import key_of
-
     for each in (sheet, key_of(sheet)) if sheet else ():
         check_writable(each, overwrite=overwrite)
     suffix = ".md" if output is None else output.suffix.lower()
@@ -145,10 +148,6 @@ def _measure(
     lengths: tuple[int, ...] | None,
 ) -> tuple[dict[str, Any], tuple[bytes, ...]]:
     """Translate and measure; return what is found as JSON values, and a sheet with its key."""
-    from subfit.evaluation.corpus import parse_range, read_evaluation_set
-    from subfit.evaluation.metrics import metrics_of
-    from subfit.subtitles.formats import is_timed
-
     known = metrics_of(metrics or ())
     among = None if reference_characters is None else parse_range(reference_characters)
     timed = is_timed(file)
@@ -156,7 +155,6 @@ def _measure(
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.comparison import differences_over_runs, variances_at
-    from subfit.evaluation.rows import read_comparison
     from subfit.evaluation.tables import SCHEMA
 
     comparison = read_comparison(rows)
@@ -198,8 +196,6 @@ def _measure(
         document["lengths"] = {"lengths": list(lengths), "variance": variance}
     if not drawn:
         return document, ()
-    from subfit.evaluation.blind import blind_sheet
-
     sources = [pair.source for pair in test.pairs]
     return document, blind_sheet(sources, texts, comparison.baseline or results[0].label, drawn)
 
@@ -233,9 +229,7 @@ def _by_length(
 
 def _tell_judged(sheet: Path, json: bool) -> None:
     """What judges found, a line for every row."""
-    from subfit.evaluation.blind import judged
-
-    found = judged(sheet)
+    found = judged_in(sheet)
     if json:
         print_json({"sheet": str(sheet), "rows": [asdict(one) for one in found]})
         return

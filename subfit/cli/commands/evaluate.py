@@ -15,17 +15,19 @@ from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts import TalkSettings
 from subfit.errors import RecipeError, UsageError
+from subfit.evaluation.corpus import EvaluationSet, read_evaluation_set, read_lines
+from subfit.evaluation.length_control import parse_desired_length
+from subfit.evaluation.metrics import digits_of, metrics_of
+from subfit.evaluation.rows import Row
 from subfit.files import check_writable, write_bytes
 from subfit.hub.names import is_translations
-from subfit.model.bundled import NONE
+from subfit.model.bundled import NONE, check_target, find_model
 from subfit.model.config import Computing
+from subfit.subtitles.formats import is_timed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they take seconds to import
     from subfit.evaluation.comparison import Bench, RowResult
-    from subfit.evaluation.corpus import EvaluationSet
     from subfit.evaluation.evaluation import Evaluation
-    from subfit.evaluation.outputs import Outputs
-    from subfit.evaluation.rows import Row
 
 
 _OWN, _AGAINST = "own", "against"
@@ -97,13 +99,13 @@ def evaluate(
     test.en-de.tsv does. Where FILE is a subtitle file, MODEL is another one of the same film, and
     SubER and break F1 are measured as well.
     """
-    from subfit.evaluation.corpus import read_evaluation_set
-    from subfit.evaluation.metrics import metrics_of
-    from subfit.evaluation.rows import Row
-    from subfit.subtitles.formats import is_timed
+    if is_timed(file):  # there are no sources
+        from subfit.evaluation.timed import measure_subtitles
 
-    if is_timed(file):
-        _tell_subtitles(model, file, against, metrics or (), trials, json=json)
+        files = {_AGAINST: against} if against is not None else {}
+        files[_OWN] = model
+        test, rows = measure_subtitles(file, files, metrics or (), against and _AGAINST, trials)
+        _tell(rows, test, model, against, json=json)
         return
     chosen = metrics_of(metrics or ())
     asked = _asked_of(model, wished)
@@ -122,32 +124,14 @@ def evaluate(
         talk=talk,
         on_row=lambda _: messages.progress(file.name, len(test.pairs)),
     )
-    systems: dict[str, Outputs] = {}
+    systems = {}
     if against is not None:
-        systems |= bench.translate({_AGAINST: _as_far_as_it_can(asked, against, bench)})
+        systems = bench.translate({_AGAINST: _as_far_as_it_can(asked, against, bench)})
     systems |= bench.translate({_OWN: Row(model) if is_translations(model) else asked})
     rows = measure_rows(systems, test, chosen, against and _AGAINST, trials)
     if output is not None:
         text = "".join(f"{line}\n" for line in rows[-1].evaluation.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    _tell(rows, test, model, against, json=json)
-
-
-def _tell_subtitles(
-    model: str,
-    file: Path,
-    against: str | None,
-    metrics: tuple[str, ...],
-    trials: int,
-    *,
-    json: bool,
-) -> None:
-    """Measure subtitle files, which have no sources, against one of the same film."""
-    from subfit.evaluation.timed import measure_subtitles
-
-    systems = {_AGAINST: against} if against is not None else {}
-    labels = against and _AGAINST
-    test, rows = measure_subtitles(file, systems | {_OWN: model}, metrics, labels, trials)
     _tell(rows, test, model, against, json=json)
 
 
@@ -173,9 +157,6 @@ def _tell(
 
 def _asked_of(model: str, wished: dict[str, Any]) -> Row:
     """What is asked of the models, as a row of a comparison; nothing of files of translations."""
-    from subfit.evaluation.length_control import parse_desired_length
-    from subfit.evaluation.rows import Row
-
     if is_translations(model) and wished["beside"]:
         raise UsageError(f"{model} is a file of translations; no --beside goes with it")
     if wished["ask"]:
@@ -189,9 +170,6 @@ def _asked_of(model: str, wished: dict[str, Any]) -> Row:
 
 def _check(model: str, row: Row, against: str | None, test: EvaluationSet) -> None:
     """Find out before the work whether all systems are there, and for these languages."""
-    from subfit.evaluation.corpus import read_lines
-    from subfit.model.bundled import check_target, find_model
-
     source, target = test.languages
     pair = row.source_language or source or "und", row.target_language or target or "und"
     for system in (model, *row.beside, *filter(None, [against])):
@@ -203,8 +181,6 @@ def _check(model: str, row: Row, against: str | None, test: EvaluationSet) -> No
 
 def _as_far_as_it_can(row: Row, model: str, bench: Bench) -> Row:
     """What another model is asked: the same, or nothing where it takes no such length."""
-    from subfit.evaluation.rows import Row
-
     if is_translations(model):
         return Row(model)
     other = replace(row, model=model, beside=(), memory=(), channel_model=NONE)
@@ -217,19 +193,15 @@ def _as_far_as_it_can(row: Row, model: str, bench: Bench) -> Row:
 
 def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     """Label the figures, each with its 95 % interval and the settings that made it."""
-    from subfit.evaluation.tables import digits_of
-
     for name, figure in evaluation.figures.items():
         digits, between = digits_of(name), ""
         if figure.low is not None and figure.high is not None:
             between = f" [{figure.low:.{digits}f}, {figure.high:.{digits}f}]"
         yield name, f"{figure.value:.{digits}f}{between}  ({figure.signature})"
-    for label, lines, what in (
-        ("asked", evaluation.asked_lines, " were asked a length of"),
-        ("untranslated", evaluation.untranslated, ", kept as they are"),
-    ):
-        if lines:
-            yield label, f"{lines} lines{what}"
+    if evaluation.asked_lines:
+        yield "asked", f"{evaluation.asked_lines} lines were asked a length of"
+    if evaluation.untranslated:
+        yield "untranslated", f"{evaluation.untranslated} lines, kept as they are"
     if (setup := evaluation.setup) is not None:
         seed = "" if setup["seed"] is None else f", trained with seed {setup['seed']}"
         if setup["channel_model"] is not None:
@@ -241,8 +213,6 @@ def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 def _differences_of(row: RowResult, other: Evaluation) -> Iterator[tuple[str, str]]:
     """Label the differences to another system, each with its 95 % interval and p-value."""
-    from subfit.evaluation.tables import digits_of
-
     for name, found in row.differences.items():
         digits = digits_of(name)
         here, there = (f"{one.value(name):.{digits}f}" for one in (row.evaluation, other))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from subfit.cli import options
 from subfit.cli.output import FAILED, one_line, print_json, printable
+from subfit.configuration import Location, Problem
 from subfit.errors import RecipeError, reason_of
+from subfit.files import write_bytes
 from subfit.model.bundled import bundled_recipes, find_recipe
-
-if TYPE_CHECKING:
-    from subfit.configuration import Problem
+from subfit.training.recipe import (
+    dump_merged,
+    dump_recipe,
+    load_stages,
+    recipe_problems,
+    recipe_variants,
+)
 
 
 @click.group()
@@ -51,8 +57,6 @@ def show(name: str, variant: str | None, resolved: bool) -> None:
     With --variant or --resolved it is one that stands by itself, without those it extends; with
     --resolved each of its stages is one.
     """
-    from subfit.training.recipe import dump_merged, dump_recipe, load_stages
-
     path = find_recipe(name)
     if resolved:
         text = "---\n".join(map(dump_recipe, load_stages(path, variant=variant)))
@@ -72,8 +76,6 @@ def copy(name: str, target: Path, overwrite: bool) -> None:
 
     TARGET is a file or a folder; the current one by default.
     """
-    from subfit.files import write_bytes
-
     path = find_recipe(name)
     text = _text_of(path)
     file = target / path.name if target.is_dir() else target
@@ -100,8 +102,6 @@ def validate(names: tuple[str, ...], json: bool) -> int:
 
 
 def _described(name: str, path: Path) -> dict[str, Any]:
-    from subfit.training.recipe import recipe_variants
-
     purpose = _text_of(path).partition("\n")[0].lstrip("# ")
     return {"name": name, "purpose": purpose, "variants": list(recipe_variants(path))}
 
@@ -116,9 +116,6 @@ def _text_of(path: Path) -> str:
 
 
 def _problems(name: str) -> tuple[Problem, ...]:
-    from subfit.configuration import Location, Problem
-    from subfit.training.recipe import recipe_problems
-
     try:
         return recipe_problems(find_recipe(name))
     except RecipeError as error:  # there is no such recipe
@@ -126,8 +123,6 @@ def _problems(name: str) -> tuple[Problem, ...]:
 
 
 def _valid(name: str) -> str:
-    from subfit.training.recipe import recipe_variants
-
     variants = recipe_variants(find_recipe(name))
     return f"valid, with the variants {', '.join(variants)}" if variants else "valid"
 
