@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -207,7 +207,7 @@ def _planned_entry(prepared: Prepared) -> dict[str, Any]:
             "cues": len(prepared.track.cues),
             **({} if prepared.expected is None else {"expected": prepared.expected.to_dict()}),
         },
-        "repairs": [asdict(repair) for repair in prepared.track.repairs],
+        "repairs": plain_data(prepared.track.repairs),
     }
 
 

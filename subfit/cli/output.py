@@ -6,6 +6,7 @@ import json as json_module
 import os
 import sys
 import unicodedata
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,15 @@ def print_json(document: Any) -> None:
     text = json_module.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
     sys.stdout.flush()
     click.echo(text.encode("utf-8", errors="replace"))
+
+
+def tell(document: Any, lines: Iterable[str], *, json: bool) -> None:
+    """Print a JSON document, or the lines that say the same to people."""
+    if json:
+        print_json(document)
+    else:
+        for line in lines:
+            click.echo(line)
 
 
 def debugging() -> bool:

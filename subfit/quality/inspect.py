@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from subfit.limits.guideline import Guideline
@@ -66,21 +66,18 @@ def inspect(
     return sorted(kept, key=lambda one: one.cue)
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """A track without what could be mended, and what that was."""
-
-    track: Track
-    done: tuple[Finding, ...]
-
-
-def mend(track: Track, guideline: Guideline, skipped: Sequence[str] = ()) -> Mended:
+def mend(
+    track: Track, guideline: Guideline, skipped: Sequence[str] = ()
+) -> tuple[Track, list[Finding]]:
     """Mend all that needs no judgement.
 
     Args:
         track: The cues, with the shot changes of their film if known.
         guideline: What is to be kept.
         skipped: Rules that are not looked at.
+
+    Returns:
+        The track without what could be mended, and what that was.
     """
     style, language = guideline.style, guideline.language
 
@@ -108,9 +105,8 @@ def mend(track: Track, guideline: Guideline, skipped: Sequence[str] = ()) -> Men
         if not any(one.mendable for one in found):
             break
     after = {(one.cue, one.rule, one.message) for one in found}
-    mendable = (one for one in before if one.mendable)
-    done = tuple(one for one in mendable if (one.cue, one.rule, one.message) not in after)
-    return Mended(track, done)
+    done = [one for one in before if (one.cue, one.rule, one.message) not in after]
+    return track, [one for one in done if one.mendable]
 
 
 def _of_limits(track: Track, report: CheckReport) -> Iterator[Finding]:

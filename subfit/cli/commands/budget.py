@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -27,8 +26,6 @@ from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
 from subfit.text.counting import count_characters
 from subfit.version import __version__
-
-_LEGEND = "length and CPS of the source; budget in characters"
 
 
 @click.command()
@@ -66,10 +63,19 @@ def budget(
         for position, (text, budget) in enumerate(zip(texts, budgets, strict=True), 1)
     ]
     if json:
-        print_json(_document(input, track, guideline, ratio, cues))
+        settings = {"guideline": plain_data(guideline), "length_ratio": plain_data(ratio)}
+        totals = {"cues": len(cues), "binding": _bound(cues)}
+        document = {"settings": settings, "totals": totals, "repairs": plain_data(track.repairs)}
+        print_json({"subfit": __version__, "input": input, **document, "cues": cues})
     else:
         messages = Messages(data_on_stdout=False, quiet=False)
-        _show(input, track, guideline, cues, messages)
+        headings = [*PLACE, "seconds", "length", "CPS", "budget", "limit", "source"]
+        messages.table(headings, map(_cells, cues), texts={"source"})
+        bound = ", ".join(f"{LIMIT_NAMES[name]} {count}" for name, count in _bound(cues).items())
+        title = f"{input}: {len(cues)} cues; bound by {bound or 'nothing'}"
+        show_heading(messages, title, guideline)
+        messages.figures([("table", "length and CPS of the source; budget in characters")])
+        messages.repairs(track.repairs)
         if limits.for_screens and not track.timed:
             messages.note(UNSEEN if track.spoken else UNTIMED)
 
@@ -102,44 +108,9 @@ def _describe(
     return {key: plain_data(value) for key, value in row.items()}
 
 
-def _document(
-    name: str,
-    track: Track,
-    guideline: Guideline,
-    ratio: LengthRatio | None,
-    cues: Sequence[dict[str, Any]],
-) -> dict[str, Any]:
-    return {
-        "subfit": __version__,
-        "input": name,
-        "settings": {
-            "guideline": plain_data(guideline),
-            "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
-        },
-        "totals": {"cues": len(cues), "binding": _bound(cues)},
-        "repairs": [asdict(repair) for repair in track.repairs],
-        "cues": list(cues),
-    }
-
-
 def _bound(cues: Sequence[dict[str, Any]]) -> dict[str, int]:
     counts = Counter(cue["binding"] for cue in cues)
     return {limit: counts[limit] for limit in LIMIT_NAMES if counts[limit]}
-
-
-def _show(
-    name: str,
-    track: Track,
-    guideline: Guideline,
-    cues: Sequence[dict[str, Any]],
-    messages: Messages,
-) -> None:
-    headings = [*PLACE, "seconds", "length", "CPS", "budget", "limit", "source"]
-    messages.table(headings, map(_cells, cues), texts={"source"})
-    bound = ", ".join(f"{LIMIT_NAMES[limit]} {count}" for limit, count in _bound(cues).items())
-    show_heading(messages, f"{name}: {len(cues)} cues; bound by {bound or 'nothing'}", guideline)
-    messages.figures([("table", _LEGEND)])
-    messages.repairs(track.repairs)
 
 
 def _cells(cue: dict[str, Any]) -> list[str]:

@@ -26,6 +26,7 @@ from subfit.quality.findings import Finding
 from subfit.quality.inspect import inspect, mend
 from subfit.reporting.check import KIND_NAMES, CheckReport, check_track
 from subfit.reporting.figures import TEXT
+from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import SCHEMA
 from subfit.reporting.tables import Forms, Table, render_report
 from subfit.reporting.wording import (
@@ -64,6 +65,10 @@ class _Request:
     profanity: Path | None
     skip: tuple[str, ...]
     fix: bool
+    target_language: str | None
+    output: Path | None
+    report: Path | None
+    overwrite: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +76,10 @@ class _Checked:
     """A file, and what was found in it."""
 
     name: str
-    language: str
     track: Track
     report: CheckReport
     findings: list[Finding]
-    done: tuple[Finding, ...]
+    done: list[Finding]
     """What was mended."""
 
     def document(self, source: str | None, exit_code: int) -> dict[str, Any]:
@@ -86,7 +90,7 @@ class _Checked:
             "input": self.name,
             "source": source,
             "exit_code": exit_code,
-            "repairs": [asdict(repair) for repair in self.track.repairs],
+            "repairs": plain_data(self.track.repairs),
             "findings": [self._plain(one) for one in self.findings],
             "mended": [self._plain(one) for one in self.done],
             **self.report.to_dict(),
@@ -128,17 +132,7 @@ class _Checked:
 @options.json_option
 @options.quiet_option
 @takes(request=_Request)
-def check(
-    files: tuple[str, ...],
-    request: _Request,
-    target_language: str | None,
-    output: Path | None,
-    form: str,
-    report: Path | None,
-    overwrite: bool,
-    json: bool,
-    quiet: bool,
-) -> int:
+def check(files: tuple[str, ...], request: _Request, form: str, json: bool, quiet: bool) -> int:
     """Hold subtitle files, whoever made them, to a guideline.
 
     FILE is a subtitle or .txt file, or '-' for standard input; --encoding and --input-format
@@ -147,18 +141,17 @@ def check(
 
     Exit codes: 0 every limit and rule is kept; 1 failed; 2 wrong usage; 3 one is broken.
     """
-    _refuse(files, request, output, report, overwrite=overwrite)
-    checked = [_check(file, request, target_language) for file in files]
+    _refuse(files, request)
+    report, output, overwrite = request.report, request.output, request.overwrite
+    checked = [_check(file, request) for file in files]
     for path in filter(None, (report, output)):
         check_writable(path, overwrite=overwrite)
     codes = [OVER_LIMITS if one.findings else 0 for one in checked]
-    documents = [
-        one.document(request.source, code) for one, code in zip(checked, codes, strict=True)
-    ]
+    pairs = zip(checked, codes, strict=True)
+    documents = [one.document(request.source, code) for one, code in pairs]
     for one in checked:
         if request.fix and (one.done or output is not None):
-            target = output or Path(one.name)
-            encoding = one.track.encoding.name
+            target, encoding = output or Path(one.name), one.track.encoding.name
             data = render_track(one.track, output_encoding=encoding, name=str(target))
             write_bytes(target, data, overwrite=overwrite)
     if report is not None:
@@ -181,36 +174,34 @@ def check(
     return max(codes)
 
 
-def _refuse(
-    files: Sequence[str],
-    request: _Request,
-    output: Path | None,
-    report: Path | None,
-    *,
-    overwrite: bool,
-) -> None:
+def _refuse(files: Sequence[str], request: _Request) -> None:
     """Tell what cannot be together before any file is read."""
-    _refuse_scripts(*(files if request.reading.input_format is None else ()), request.source)
-    single = {"--source": request.source, "--output": output, "--report": report}
-    for option, value in single.items():
+    source, output, report = request.source, request.output, request.report
+    for name in (*(files if request.reading.input_format is None else ()), source):
+        if name is not None and is_script(Path(name)):
+            raise UsageError(
+                f"{name}: check is for subtitles; translate keeps the translations that a dubbing "
+                "script has, and writes how they fit beside them"
+            )
+    for option, value in {"--source": source, "--output": output, "--report": report}.items():
         if value is not None and len(files) > 1:
             raise UsageError(f"{option} is for one file, and there are {len(files)}")
-    if request.source is not None and request.source == files[0] == STREAM:
+    if source is not None and source == files[0] == STREAM:
         raise UsageError("standard input can be FILE or --source, not both")
-    if request.length_ratio is not None and request.source is None:
+    if request.length_ratio is not None and source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
     if output is not None and not request.fix:
         raise UsageError("--output is for --fix")
-    if request.fix and output is None and (not overwrite or STREAM in files):
+    if request.fix and output is None and (not request.overwrite or STREAM in files):
         raise UsageError("--fix writes a file: name it with -o, or replace FILE with --overwrite")
     for rule in request.skip:
         if rule not in TITLES:
             raise UsageError(f"--skip {rule}: no such rule; there are {', '.join(TITLES)}")
 
 
-def _check(file: str, request: _Request, target_language: str | None) -> _Checked:
+def _check(file: str, request: _Request) -> _Checked:
     """Read a file, mend it if asked to, and find what is wrong with it."""
-    language = target_language or language_in_name(file)
+    language = request.target_language or language_in_name(file)
     limits = request.limits
     track = request.reading.read(file, language, limits)
     original = None
@@ -224,10 +215,7 @@ def _check(file: str, request: _Request, target_language: str | None) -> _Checke
     fps = request.reading.script.fps
     guideline = limits.guideline_for(language, timed=track.timed, frame_rate=fps)
     track = with_shot_changes(track, request.shot_changes, guideline)
-    done: tuple[Finding, ...] = ()
-    if request.fix:
-        mended = mend(track, guideline, request.skip)
-        track, done = mended.track, mended.done
+    track, done = mend(track, guideline, request.skip) if request.fix else (track, [])
     report = check_track(
         track,
         guideline,
@@ -235,21 +223,11 @@ def _check(file: str, request: _Request, target_language: str | None) -> _Checke
         source_language=request.source_language,
         length_ratio=request.length_ratio,
     )
-    listed = request.profanity
-    banned = [] if listed is None else read_bytes(listed).decode("utf-8-sig", "replace").split("\n")
-    words = [word.strip() for word in banned if word.strip() and not word.startswith("#")]
+    listed = b"" if request.profanity is None else read_bytes(request.profanity)
+    lines = listed.decode("utf-8-sig", "replace").split("\n")
+    words = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     findings = inspect(track, report, banned=words, skipped=request.skip)
-    return _Checked(file, language, track, report, findings, done)
-
-
-def _refuse_scripts(*names: str | None) -> None:
-    """Tell of dubbing scripts before anything is asked about how to read them."""
-    for name in names:
-        if name is not None and is_script(Path(name)):
-            raise UsageError(
-                f"{name}: check is for subtitles; translate keeps the translations that a dubbing "
-                "script has, and writes how they fit beside them"
-            )
+    return _Checked(file, track, report, findings, done)
 
 
 def _size(track: Track) -> str:

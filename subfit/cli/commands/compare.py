@@ -13,7 +13,7 @@ import click
 
 from subfit.cli import options
 from subfit.cli.console import Messages
-from subfit.cli.output import print_json
+from subfit.cli.output import print_json, tell
 from subfit.cli.parameters import FILE, GIVEN, names, takes, whole_numbers
 from subfit.errors import UsageError
 from subfit.evaluation.blind import blind_sheet, key_of
@@ -230,10 +230,9 @@ def _by_length(
 def _tell_judged(sheet: Path, json: bool) -> None:
     """What judges found, a line for every row."""
     found = judged_in(sheet)
-    if json:
-        print_json({"sheet": str(sheet), "rows": [asdict(one) for one in found]})
-        return
+    lines = []
     for one in found:
         kappa = "" if one.kappa is None else f", Fleiss's kappa {one.kappa:.2f}"
         counts = f"{one.wins} better, {one.losses} worse, {one.ties} alike"
-        click.echo(f"{one.label}: {counts} (sign test p {one.p:.4f}{kappa})")
+        lines.append(f"{one.label}: {counts} (sign test p {one.p:.4f}{kappa})")
+    tell({"sheet": str(sheet), "rows": [asdict(one) for one in found]}, lines, json=json)

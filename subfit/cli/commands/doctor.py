@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from subfit.cli import options
-from subfit.cli.output import FAILED, one_line, print_json
+from subfit.cli.output import FAILED, one_line, tell
 from subfit.cli.parameters import Defaults
 from subfit.hub.download import conversions, kept_models
 from subfit.model.bundled import bundled_models
@@ -44,11 +44,7 @@ def doctor(context: click.Context, json: bool) -> int:
     Exit codes: 0 translating works; 1 something that it needs is missing.
     """
     found = _found(context.obj)
-    if json:
-        print_json(found)
-    else:
-        for label, told in _lines(found):
-            click.echo(f"{label:<9} {one_line(told)}")
+    tell(found, (f"{label:<9} {one_line(told)}" for label, told in _lines(found)), json=json)
     return FAILED if "torch" in found["missing"] or not found["models"] else 0
 
 

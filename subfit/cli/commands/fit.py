@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,7 +140,7 @@ def fit(
     dry_run = job.dry_run
     messages = messages_for(job.inputs, job.writing, dry_run=dry_run, json=json, quiet=quiet)
     job = job.translating_from(source_language or "")
-    fitter = _Fitter(job, source, only, messages, split=split)
+    fitter = _Fitter(job, source, messages, only=only, split=split)
 
     def fitted(item: Item) -> Localization:
         made = fitter.fit(item)
@@ -159,8 +158,9 @@ def fit(
         for item, one in done
     ]
     document = {"exit_code": exit_code, "files": files}
-    if job.writing.report is not None and not dry_run:
-        _write_report(job.writing.report, document, made, overwrite=job.writing.overwrite)
+    if (report := job.writing.report) is not None and not dry_run:
+        data = render_report(report, _forms(document, made))
+        write_bytes(report, data, overwrite=job.writing.overwrite)
     if json:
         print_json({"subfit": __version__, **document})
     return exit_code
@@ -183,22 +183,12 @@ class _Fitter:
     Args:
         job: What was asked for.
         source: The source, or a folder of sources.
-        only: Numbers of the cues that may change.
         messages: Where it is told what cannot be had.
-        split: Whether cues may become two.
+        chosen: What else `subfit.existing.fit` takes: ``only``, ``split``.
     """
 
-    def __init__(
-        self,
-        job: Job,
-        source: Path | None,
-        only: frozenset[int],
-        messages: Messages,
-        *,
-        split: bool = False,
-    ) -> None:
-        self._split = split
-        self.job, self._source, self._only, self._messages = job, source, only, messages
+    def __init__(self, job: Job, source: Path | None, messages: Messages, **chosen: Any) -> None:
+        self.job, self._source, self._messages, self._chosen = job, source, messages, chosen
         self._translators: dict[tuple[str, str], AnyTranslator | None] = {}
         self._noted: set[str] = set()
 
@@ -214,13 +204,12 @@ class _Fitter:
         for note in entries.notes:
             self._note(note)
         wanted = replace(job.options, source_language=language, people=persons)
-        make = partial(fit_track, only=self._only, split=self._split)
-        made = make(track, guideline, source, None, wanted)
+        made = fit_track(track, guideline, source, None, wanted, **self._chosen)
         translator = None
         if made.report.totals["fit"]["left"]:
             translator = self._translator(language, item.language, guideline, source)
         if translator is not None:
-            made = make(track, guideline, source, translator, wanted)
+            made = fit_track(track, guideline, source, translator, wanted, **self._chosen)
         settings = {
             "model": None if translator is None else translator.name,
             "target_language": item.language,
@@ -282,16 +271,13 @@ class _Fitter:
             if job.models:
                 raise
         if translator is None:
-            self._note_without(source_language, language, source)
+            without = "without --source" if source is None else f"no model from {source_language}"
+            rules = "lines and times alone"
+            if knows_condensing(language):
+                rules = "short wordings that say the same, and fillers left out, no more"
+            self._note(f"{language}: {without}, {rules}; --model names one that rewrites")
         self._translators[key] = translator
         return translator
-
-    def _note_without(self, source_language: str, language: str, source: Track | None) -> None:
-        without = "without --source" if source is None else f"no model from {source_language}"
-        rules = "lines and times alone"
-        if knows_condensing(language):
-            rules = "short wordings that say the same, and fillers left out, no more"
-        self._note(f"{language}: {without}, {rules}; --model names one that rewrites")
 
     def _note(self, text: str) -> None:
         """Tell of something once."""
@@ -300,19 +286,17 @@ class _Fitter:
             self._messages.note(text)
 
 
-def _write_report(
-    path: Path, document: dict[str, Any], made: list[tuple[Item, Localization]], *, overwrite: bool
-) -> None:
-    """Write the report: of one file also as a page to edit in."""
+def _forms(document: dict[str, Any], made: list[tuple[Item, Localization]]) -> Forms:
+    """The report in every form; of one file also as a page to edit in."""
 
     def page() -> str:
         ((item, one),) = made
         written = written_file(one.track, written_format(one.track.format))
         return cue_page(item, one.report, written)
 
-    reports = [(item.source, one.report) for item, one in made]
-    forms = Forms(document, lambda: table_of(reports), page)
-    write_bytes(path, render_report(path, forms), overwrite=overwrite)
+    return Forms(
+        document, lambda: table_of([(item.source, one.report) for item, one in made]), page
+    )
 
 
 def _show(item: Item, report: Report, messages: Messages, *, dry_run: bool) -> None:

@@ -6,7 +6,7 @@ import click
 import yaml
 
 from subfit.cli import options
-from subfit.cli.output import print_json
+from subfit.cli.output import print_json, tell
 from subfit.limits.guideline import Guideline, guideline_values, list_guidelines
 from subfit.reporting.lengths import plain_data
 
@@ -33,9 +33,6 @@ def guidelines(name: str | None, target_language: str | None, json: bool) -> Non
             click.echo(text, nl=False)
         return
     described = [plain_data(Guideline.load(guideline, language)) for guideline in list_guidelines()]
-    if json:
-        print_json({"guidelines": described})
-        return
     width = max(len(values["name"]) for values in described)
-    for values in described:
-        click.echo(f"{values['name']:{width}}  {values['description']}")
+    lines = (f"{values['name']:{width}}  {values['description']}" for values in described)
+    tell({"guidelines": described}, lines, json=json)

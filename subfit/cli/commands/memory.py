@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from subfit.cli import options
-from subfit.cli.output import one_line, print_json
+from subfit.cli.output import one_line, tell
 from subfit.cli.parameters import FILE
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import SUFFIX, Added, Entry, Languages, Memory, create, extend
@@ -72,19 +73,16 @@ def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
 @options.json_option
 def ls(paths: tuple[Path, ...], json: bool) -> None:
     """List memories: files, or those in folders; by default those that lie here."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for path in _memories(paths or (Path(),)):
         opened = Memory.open(path)
         rows.append({"file": str(path), **asdict(opened.languages), "entries": len(opened)})
         opened.close()
-    if json:
-        print_json({"memories": rows})
-        return
-    for row in rows:
-        name = one_line(str(row["file"]))
-        click.echo(f"{name}: {row['source']} to {row['target']}, {row['entries']} entries")
-    if not rows:
-        click.echo(f"no memories here (files named *{SUFFIX})")
+    lines = [
+        f"{one_line(row['file'])}: {row['source']} to {row['target']}, {row['entries']} entries"
+        for row in rows
+    ]
+    tell({"memories": rows}, lines or [f"no memories here (files named *{SUFFIX})"], json=json)
 
 
 @memory.command()
@@ -98,19 +96,16 @@ def ls(paths: tuple[Path, ...], json: bool) -> None:
 def search(memory: Path, text: str, most: int, least: float, json: bool) -> None:
     """Show what a memory has for a text, the most similar first."""
     matches = Memory.open(memory).similar(text, most=most, least=least)
-    if json:
-        rows = [
-            {"similarity": one.similarity, "match_class": one.match_class, **asdict(one.entry)}
-            for one in matches
-        ]
-        print_json({"matches": rows})
-        return
-    for match in matches:
-        entry = match.entry
-        click.echo(f"{match.similarity:4.0%}  {one_line(entry.source)}")
-        click.echo(f"      {one_line(entry.target)}  ({one_line(entry.origin)})")
-    if not matches:
-        click.echo("no match")
+    rows = [
+        {"similarity": one.similarity, "match_class": one.match_class, **asdict(one.entry)}
+        for one in matches
+    ]
+    lines = [
+        f"{one.similarity:4.0%}  {one_line(one.entry.source)}\n"
+        f"      {one_line(one.entry.target)}  ({one_line(one.entry.origin)})"
+        for one in matches
+    ]
+    tell({"matches": rows}, lines or ["no match"], json=json)
 
 
 @memory.command()
@@ -123,10 +118,8 @@ def export(memory: Path, output: Path, overwrite: bool, json: bool) -> None:
     """Write a memory as TMX or tab-separated text, for other tools."""
     opened = Memory.open(memory)
     count = write_entries(output, iter(opened), opened.languages, overwrite=overwrite)
-    if json:
-        print_json({"output": str(output), "entries": count})
-    else:
-        click.echo(f"{one_line(str(output))}: {count} entries")
+    line = f"{one_line(str(output))}: {count} entries"
+    tell({"output": str(output), "entries": count}, [line], json=json)
 
 
 def _entries(names: tuple[str, ...], languages: Languages) -> Iterator[Entry]:
@@ -140,8 +133,6 @@ def _memories(paths: tuple[Path, ...]) -> Iterator[Path]:
 
 
 def _tell(added: Added, path: Path, *, json: bool) -> None:
-    if json:
-        print_json({"memory": str(path), **asdict(added)})
-        return
     known = f", {added.known} stood there already" if added.known else ""
-    click.echo(f"{one_line(str(path))}: {added.new} new entries{known}")
+    line = f"{one_line(str(path))}: {added.new} new entries{known}"
+    tell({"memory": str(path), **asdict(added)}, [line], json=json)

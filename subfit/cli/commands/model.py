@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from subfit.cli import options
-from subfit.cli.output import one_line, print_json
+from subfit.cli.output import one_line, tell
 from subfit.errors import ModelError, UsageError
 from subfit.hub.download import KeptModel, kept, kept_models, remove
 from subfit.hub.names import FAMILIES, candidates
@@ -27,18 +27,8 @@ def model() -> None:
 def ls(json: bool) -> None:
     """List the models that are here, and the families that can be asked for by name."""
     bundled, fetched = list(bundled_models().values()), list(kept_models())
-    if json:
-        print_json(
-            {
-                "models": [_of_bundled(model) for model in bundled]
-                + [_of_kept(model) for model in fetched],
-                "families": [
-                    {"name": family.name, "description": family.description}
-                    for family in FAMILIES.values()
-                ],
-            }
-        )
-        return
+    models = [*map(_of_bundled, bundled), *map(_of_kept, fetched)]
+    families = [{"name": one.name, "description": one.description} for one in FAMILIES.values()]
     rows = [(model.name, f"{model.directions.name}; comes with subfit") for model in bundled]
     rows += [
         (model.name, f"{_mebibytes(model.size)}, {model.licence or 'licence not told'}")
@@ -46,8 +36,8 @@ def ls(json: bool) -> None:
     ]
     rows += [(family.name, f"{family.description}; fetched") for family in FAMILIES.values()]
     width = max(len(name) for name, _ in rows)
-    for name, text in rows:
-        click.echo(f"{one_line(name):{width}}  {one_line(text)}")
+    lines = [f"{one_line(name):{width}}  {one_line(text)}" for name, text in rows]
+    tell({"models": models, "families": families}, lines, json=json)
 
 
 @model.command()
@@ -68,10 +58,8 @@ def get(
 
     names = _hub_names(name, source_language, target_language)
     made = fetch(names, revision=revision, progress=not json)
-    if json:
-        print_json(_of_kept(made))
-    else:
-        click.echo(f"{made.name}: {_mebibytes(made.size)} in {one_line(str(made.folder))}")
+    line = f"{made.name}: {_mebibytes(made.size)} in {one_line(str(made.folder))}"
+    tell(_of_kept(made), [line], json=json)
 
 
 @model.command()
@@ -79,13 +67,17 @@ def get(
 @options.json_option
 def show(name: str, json: bool) -> None:
     """Show what is known of a model that is here: languages, size, licence, revision."""
-    values = _values(name)
-    if json:
-        print_json(values)
-        return
-    for key, value in values.items():
-        text = ", ".join(value) if isinstance(value, list) else str(value)
-        click.echo(f"{key}: {one_line(text)}")
+    if (bundled := bundled_models().get(name)) is not None:
+        values = _of_bundled(bundled)
+    elif (fetched := kept(name)) is not None:
+        values = _of_kept(fetched)
+    else:
+        raise ModelError(f"{name}: is not here; 'subfit model ls' tells which models are")
+    texts = {
+        key: ", ".join(value) if isinstance(value, list) else str(value)
+        for key, value in values.items()
+    }
+    tell(values, (f"{key}: {one_line(text)}" for key, text in texts.items()), json=json)
 
 
 @model.command()
@@ -96,10 +88,7 @@ def rm(name: str, json: bool) -> None:
     if name in bundled_models():
         raise UsageError(f"{name} comes with subfit and is not deleted")
     removed = remove(name)
-    if json:
-        print_json({"removed": removed.name})
-    else:
-        click.echo(f"{removed.name}: deleted")
+    tell({"removed": removed.name}, [f"{removed.name}: deleted"], json=json)
 
 
 def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
@@ -108,16 +97,6 @@ def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
     if target is None and FAMILIES[name].has_pairs:
         raise click.UsageError(f"name the language that {name} is to translate into with -t")
     return candidates(name, source, target or "und")
-
-
-def _values(name: str) -> dict[str, Any]:
-    bundled = bundled_models()
-    if name in bundled:
-        return _of_bundled(bundled[name])
-    model = kept(name)
-    if model is None:
-        raise ModelError(f"{name}: is not here; 'subfit model ls' tells which models are")
-    return _of_kept(model)
 
 
 def _of_bundled(model: BundledModel) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from subfit.cli import options
-from subfit.cli.output import FAILED, one_line, print_json, printable
+from subfit.cli.output import FAILED, one_line, printable, tell
 from subfit.configuration import Location, Problem
 from subfit.errors import RecipeError, reason_of
 from subfit.files import write_bytes
@@ -35,16 +35,13 @@ def recipe() -> None:
 def list_recipes(json: bool) -> None:
     """List the recipes that come with subfit, and their variants."""
     recipes = [_described(name, path) for name, path in bundled_recipes().items()]
-    if json:
-        print_json({"recipes": recipes})
-        return
-    width = max((len(recipe["name"]) for recipe in recipes), default=0)
-    for recipe in recipes:
-        click.echo(f"{recipe['name']:{width}}  {recipe['purpose']}")
-        if recipe["variants"]:
-            click.echo(f"{'':{width}}  variants: {', '.join(recipe['variants'])}")
-    if not recipes:
-        click.echo("no recipes come with this installation")
+    width, lines = max((len(one["name"]) for one in recipes), default=0), list[str]()
+    for one in recipes:
+        lines.append(f"{one['name']:{width}}  {one['purpose']}")
+        if one["variants"]:
+            lines.append(f"{'':{width}}  variants: {', '.join(one['variants'])}")
+    lines = lines or ["no recipes come with this installation"]
+    tell({"recipes": recipes}, lines, json=json)
 
 
 @recipe.command("cat", epilog="Example: subfit recipe cat en-de --resolved")
@@ -91,14 +88,15 @@ def validate(names: tuple[str, ...], json: bool) -> int:
 
     Everything that is wrong with them is told; the data that they name is not looked at.
     """
-    problems_of = {name: _problems(name) for name in names}
-    if json:
-        print_json({"recipes": [_verdict(name, found) for name, found in problems_of.items()]})
-    else:
-        for name, problems in problems_of.items():
-            lines = [str(problem) for problem in problems] or [f"{name}: {_valid(name)}"]
-            click.echo("\n".join(one_line(line) for line in lines))
-    return FAILED if any(problems_of.values()) else 0
+    found = {name: _problems(name) for name in names}
+    verdicts = [_verdict(name, problems) for name, problems in found.items()]
+    lines = (
+        one_line(str(line))
+        for name, problems in found.items()
+        for line in problems or [f"{name}: {_valid(name)}"]
+    )
+    tell({"recipes": verdicts}, lines, json=json)
+    return FAILED if any(found.values()) else 0
 
 
 def _described(name: str, path: Path) -> dict[str, Any]:

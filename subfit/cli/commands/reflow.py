@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import click
@@ -33,16 +32,6 @@ from subfit.subtitles.encoding import checked_encoding
 from subfit.version import __version__
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """All that was asked for."""
-
-    reading: ReadingOptions
-    limits: Limits
-    writing: Writing
-    dry_run: bool
-
-
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
 @options.target_language(
@@ -56,9 +45,16 @@ class _Request:
 @options.dry_run_option
 @options.json_option
 @options.quiet_option
-@takes(request=_Request)
+@takes(reading=ReadingOptions, limits=Limits, writing=Writing)
 def reflow(
-    inputs: tuple[str, ...], request: _Request, target_language: str | None, json: bool, quiet: bool
+    inputs: tuple[str, ...],
+    target_language: str | None,
+    reading: ReadingOptions,
+    limits: Limits,
+    writing: Writing,
+    dry_run: bool,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Break the lines of subtitles anew, without translating them.
 
@@ -70,18 +66,18 @@ def reflow(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues have lines over the
     limits.
     """
-    if request.reading.encoding is not None:
-        checked_encoding(request.reading.encoding)
-    request.limits.guideline_for(target_language or "und")
-    plan = plan_in_place(inputs, request.writing, target_language or "und", dry_run=request.dry_run)
-    dry_run = request.dry_run
-    messages = messages_for(inputs, request.writing, dry_run=dry_run, json=json, quiet=quiet)
+    if reading.encoding is not None:
+        checked_encoding(reading.encoding)
+    named = target_language or "und"
+    limits.guideline_for(named)
+    plan = plan_in_place(inputs, writing, named, dry_run=dry_run)
+    messages = messages_for(inputs, writing, dry_run=dry_run, json=json, quiet=quiet)
 
     def reflowed(item: Item) -> Reflow:
-        track = read_on_screen(item, request.reading, "lines to break")
-        made = reflow_track(track, request.limits.guideline_for(item.language))
+        track = read_on_screen(item, reading, "lines to break")
+        made = reflow_track(track, limits.guideline_for(item.language))
         if not dry_run:
-            write_as_read(item, made.track, plan, overwrite=request.writing.overwrite)
+            write_as_read(item, made.track, plan, overwrite=writing.overwrite)
         _show(item, made, messages, dry_run=dry_run)
         return made
 
@@ -104,22 +100,15 @@ def _entry(item: Item, reflow: Reflow | Failure) -> dict[str, Any]:
         "language": item.language,
         "settings": {"guideline": plain_data(reflow.guideline)},
         "totals": {"cues": len(reflow.cues), "broken": reflow.broken, "over": reflow.over},
-        "repairs": [asdict(repair) for repair in reflow.track.repairs],
+        "repairs": plain_data(reflow.track.repairs),
         "cues": [_cue(number, cue) for number, cue in enumerate(reflow.cues, 1)],
     }
 
 
 def _cue(number: int, cue: CueReflow) -> dict[str, Any]:
-    return {
-        "number": number,
-        "line": cue.cue.line,
-        "state": cue.state,
-        "before": list(cue.before),
-        "after": list(cue.after),
-        "characters": list(cue.characters),
-        "violations": [asdict(violation) for violation in cue.violations],
-        "note": cue.note,
-    }
+    data = plain_data(cue)
+    del data["cue"], data["payload"]
+    return {"number": number, "line": cue.cue.line, **data}
 
 
 def _show(item: Item, reflow: Reflow, messages: Messages, *, dry_run: bool) -> None:
@@ -128,19 +117,19 @@ def _show(item: Item, reflow: Reflow, messages: Messages, *, dry_run: bool) -> N
     if item.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -t")
     messages.repairs(reflow.track.repairs)
-    over = [(number, cue) for number, cue in enumerate(reflow.cues, 1) if cue.violations]
-    if over:
-        rows = [
-            (
-                *place_cells(number, cue.cue.start, cue.cue.line),
-                " / ".join(cue.after),
-                "; ".join(map(violation_of, cue.violations)),
-            )
-            for number, cue in over[:WORST]
-        ]
+    rows = [
+        (
+            *place_cells(number, cue.cue.start, cue.cue.line),
+            " / ".join(cue.after),
+            "; ".join(map(violation_of, cue.violations)),
+        )
+        for number, cue in enumerate(reflow.cues, 1)
+        if cue.violations
+    ]
+    if rows:
         headings, texts = (*PLACE, "text", "broken limits"), {"text", "broken limits"}
-        messages.table(headings, rows, texts=texts, title="Still over:")
-        messages.more(len(over) - WORST, "--json")
+        messages.table(headings, rows[:WORST], texts=texts, title="Still over:")
+        messages.more(len(rows) - WORST, "--json")
 
 
 def _figures(reflow: Reflow, *, dry_run: bool) -> Iterator[tuple[str, str]]:

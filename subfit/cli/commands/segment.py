@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ from subfit.cli.running import messages_for, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.reporting.check import KIND_NAMES, check_track
+from subfit.reporting.lengths import plain_data
 from subfit.subtitles.formats import check_suffix, format_of, render_track
 from subfit.version import __version__
 
@@ -79,16 +79,9 @@ def segment(
     report = check_track(new, guideline)
     code = OVER_LIMITS if report.violations else 0
     if json:
-        print_json(
-            {
-                "subfit": __version__,
-                "exit_code": code,
-                "input": file,
-                "output": output,
-                "repairs": [asdict(repair) for repair in new.repairs],
-                **report.to_dict(),
-            }
-        )
+        told = {"exit_code": code, "input": file, "output": output}
+        repairs = {"repairs": plain_data(new.repairs)}
+        print_json({"subfit": __version__, **told, **repairs, **report.to_dict()})
         return code
     show_heading(messages, f"{file} -> {output}", guideline)
     figures = [("cues", f"{len(new.cues)}: {report.totals['compliant_cues']} keep every limit")]
