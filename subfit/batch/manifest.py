@@ -123,26 +123,18 @@ class Manifest:
             ]
             for record in records
         ]
-        with self._in_one_line():
+        statement = f"INSERT OR REPLACE INTO translations VALUES ({places})"
+        with self._in_one_line(), self._connection:  # which commits, or takes all back
             self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                statement = f"INSERT OR REPLACE INTO translations VALUES ({places})"
-                self._connection.executemany(statement, rows)
-                self._connection.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
+            self._connection.executemany(statement, rows)
 
     def _check(self) -> None:
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version == 0 and tables == 0:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for statement in _TABLES:
-                self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version = {VERSION}")
-            self._connection.execute("COMMIT")
+            with self._connection:
+                for statement in ("BEGIN IMMEDIATE", *_TABLES, f"PRAGMA user_version = {VERSION}"):
+                    self._connection.execute(statement)
         elif version != VERSION:
             raise self._unusable(f"is of version {version}, not {VERSION}")
         (verdict,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()

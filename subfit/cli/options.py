@@ -55,19 +55,14 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 def source_language(help: str, default: str | None = None) -> Callable[[Command], Command]:
     """Return ``-s``, with what is said of it."""
-    kind: dict[str, Any] = {"type": language_tag, "default": default, "metavar": "TAG"}
-    return click.option("-s", "--source-language", help=help, **kind)
+    return click.option("-s", "--source-language", help=help, type=language_tag, default=default,
+        metavar="TAG")
 
 
 def target_language(help: str, default: str | None = None) -> Callable[[Command], Command]:
     """Return ``-t``, one language, with what is said of it."""
-    kind: dict[str, Any] = {
-        "type": language_tag,
-        "default": default,
-        "metavar": "TAG",
-        "show_default": False,
-    }
-    return click.option("-t", "--target-language", help=help, **kind)
+    return click.option("-t", "--target-language", help=help, type=language_tag, default=default,
+        metavar="TAG", show_default=False)
 
 
 source_language_option = source_language("Language of the input.", "en")
@@ -224,12 +219,8 @@ memory_option = click.option("--memory", type=click.Path(), multiple=True, metav
 
 def model_option(flag: str, help: str, *, multiple: bool = False) -> Callable[[Command], Command]:
     """Return an option that takes what ``--model`` takes: a name, a folder, a server."""
-    kind: dict[str, Any] = {
-        "type": NAME_OR_PATH,
-        "metavar": "NAME|FOLDER|URL#NAME",
-        "multiple": multiple,
-    }
-    return click.option(flag, help=help, **kind)
+    return click.option(flag, help=help, type=NAME_OR_PATH, multiple=multiple,
+        metavar="NAME|FOLDER|URL#NAME")
 
 
 def _computing_options(default: Computing) -> Callable[[Command], Command]:

@@ -146,7 +146,7 @@ def _cells_of(cue: CueVerdict) -> tuple[str, ...]:
     outcome = cue.outcome
     characters = f"{number(cue.characters)}/{number(cue.most_characters)}"
     place = place_cells(cue.number, cue.start, outcome.cue.line)
-    risk = percent(cue.risk, 0)
+    risk = percent(cue.outcome.risk, 0)
     return *place, outcome.source, outcome.target, characters, _limit_of(cue), risk
 
 

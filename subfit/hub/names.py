@@ -144,32 +144,21 @@ _GROUPS = {
 class Family:
     """Models that are called alike."""
 
-    name: str
-    """What ``--model`` and ``subfit model get`` take."""
     description: str
     model: str | None = None
-    """Hub name of the one model for all pairs; None where each pair has its own."""
-
-    @property
-    def has_pairs(self) -> bool:
-        """Whether it has a model of its own for each pair of languages."""
-        return self.model is None
+    """Hub name of the one model for all pairs; None where each pair of languages has its own."""
 
 
 FAMILIES = {
-    family.name: family
-    for family in (
-        Family("opus-mt", "Marian models of OPUS-MT: one for a pair, or for a group of languages"),
-        Family("nllb", "NLLB-200, 600M weights: 202 languages", "facebook/nllb-200-distilled-600M"),
-        Family("m2m100", "M2M100, 418M weights: 100 languages", "facebook/m2m100_418M"),
-        Family(
-            "mbart50",
-            "mBART-50, 611M weights: 52 languages",
-            "facebook/mbart-large-50-many-to-many-mmt",
-        ),
-        Family("madlad", "MADLAD-400, 3B weights: over 400 languages", "google/madlad400-3b-mt"),
-    )
+    "opus-mt": Family("Marian models of OPUS-MT: one for a pair, or for a group of languages"),
+    "nllb": Family("NLLB-200, 600M weights: 202 languages", "facebook/nllb-200-distilled-600M"),
+    "m2m100": Family("M2M100, 418M weights: 100 languages", "facebook/m2m100_418M"),
+    "mbart50": Family(
+        "mBART-50, 611M weights: 52 languages", "facebook/mbart-large-50-many-to-many-mmt"
+    ),
+    "madlad": Family("MADLAD-400, 3B weights: over 400 languages", "google/madlad400-3b-mt"),
 }
+"""By what ``--model`` and ``subfit model get`` take."""
 
 
 def candidates(family: str, source_language: str, target_language: str) -> tuple[str, ...]:

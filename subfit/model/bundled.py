@@ -213,7 +213,7 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
     if name in bundled:
         return str(bundled[name].folder)
     if name in FAMILIES:
-        if FAMILIES[name].has_pairs and "und" in (source_language, target_language):
+        if FAMILIES[name].model is None and "und" in (source_language, target_language):
             raise UsageError(f"{name} has a model for each pair of languages; name one of them")
         return str(_from_hub(candidates(name, source_language, target_language)))
     if Path(name).exists() or name.count("/") != 1 or name.startswith((".", "/", "~")):

@@ -91,14 +91,9 @@ class CueVerdict:
         return None if math.isinf(self.budget.characters) else self.budget.characters
 
     @property
-    def risk(self) -> float | None:
-        """How likely someone must change the translation, 0 to 1; None if there is none."""
-        return self.outcome.risk
-
-    @property
     def risky(self) -> bool:
         """Whether its risk is `RISKY` or more."""
-        return self.risk is not None and self.risk >= RISKY
+        return self.outcome.risk is not None and self.outcome.risk >= RISKY
 
     @property
     def joined(self) -> tuple[int, ...]:
@@ -195,7 +190,7 @@ CUE_FIGURES = (
     CueFigure("cpl", lambda cue: cue.line_characters),
     CueFigure("length_ratio", lambda cue: cue.length_ratio),
     CueFigure("natural", lambda cue: cue.outcome.natural, width=TEXT),
-    CueFigure("risk", lambda cue: cue.risk),
+    CueFigure("risk", lambda cue: cue.outcome.risk),
     CueFigure("risky", lambda cue: cue.risky),
     CueFigure("losses", lambda cue: cue.outcome.losses, width=WORDS),
     CueFigure("withheld", lambda cue: cue.outcome.withheld, width=WORDS),

@@ -60,7 +60,8 @@ class Report:
 
         def rank(cue: CueVerdict) -> tuple[int, float, float, bool]:
             order = {"overflow": 0, "untranslated": 1}.get(cue.outcome.status, 2)
-            return order, -cue.excess, -_risk(cue), not (cue.outcome.losses or cue.lost)
+            risk = -1.0 if cue.outcome.risk is None else cue.outcome.risk
+            return order, -cue.excess, -risk, not (cue.outcome.losses or cue.lost)
 
         unsettled = (cue for cue in self.cues if not cue.settled)
         return tuple(sorted(unsettled, key=rank)[:count])
@@ -113,11 +114,6 @@ def report_on(
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
     totals = totals_of(Judged(cues, guideline, unread, address, usage, labels))
     return Report(cues, totals, track.repairs, guideline, settings or {})
-
-
-def _risk(cue: CueVerdict) -> float:
-    """The risk of a cue; less than any if it has none."""
-    return -1.0 if cue.risk is None else cue.risk
 
 
 def over(totals: Totals) -> int:

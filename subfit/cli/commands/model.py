@@ -28,13 +28,13 @@ def ls(json: bool) -> None:
     """List the models that are here, and the families that can be asked for by name."""
     bundled, fetched = list(bundled_models().values()), list(kept_models())
     models = [*map(_of_bundled, bundled), *map(_of_kept, fetched)]
-    families = [{"name": one.name, "description": one.description} for one in FAMILIES.values()]
+    families = [{"name": name, "description": one.description} for name, one in FAMILIES.items()]
     rows = [(model.name, f"{model.directions.name}; comes with subfit") for model in bundled]
     rows += [
         (model.name, f"{_mebibytes(model.size)}, {model.licence or 'licence not told'}")
         for model in fetched
     ]
-    rows += [(family.name, f"{family.description}; fetched") for family in FAMILIES.values()]
+    rows += [(name, f"{one.description}; fetched") for name, one in FAMILIES.items()]
     width = max(len(name) for name, _ in rows)
     lines = [f"{one_line(name):{width}}  {one_line(text)}" for name, text in rows]
     tell({"models": models, "families": families}, lines, json=json)
@@ -94,7 +94,7 @@ def rm(name: str, json: bool) -> None:
 def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
     if name not in FAMILIES:
         return (name,)
-    if target is None and FAMILIES[name].has_pairs:
+    if target is None and FAMILIES[name].model is None:
         raise click.UsageError(f"name the language that {name} is to translate into with -t")
     return candidates(name, source, target or "und")
 
