@@ -60,17 +60,14 @@ def _pair_by_time(targets: Sequence[Cue], sources: Sequence[Cue]) -> Pairing:
         window = order[
             bisect_left(starts, source.start - longest) : bisect_left(starts, source.end)
         ]
-        shared = {index: _shared_time(targets[index], source) for index in window}
+        ends = ((index, min(targets[index].end, source.end)) for index in window)
+        shared = {index: end - max(targets[index].start, source.start) for index, end in ends}
         best = max(shared, key=lambda index: shared[index], default=None)
         if best is None or shared[best] <= 0:
             left_over += 1
         else:
             numbers_of[best].append(number)
     return Pairing("time", tuple(tuple(numbers) for numbers in numbers_of), left_over)
-
-
-def _shared_time(one: Cue, other: Cue) -> int:
-    return min(one.end, other.end) - max(one.start, other.start)
 
 
 Bilingual = Literal["source-first", "target-first"]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Literal, get_args
 
 from subfit.errors import UsageError
@@ -61,13 +62,10 @@ class Columns:
     def describe(self) -> dict[str, str]:
         """Return for each role the letter of its column with its heading."""
         return {
-            role: f"{letter_of(at)} {self.headings[at]!r}" if self._named(at) else letter_of(at)
+            role: " ".join([letter_of(at), *map(repr, filter(None, self.headings[at : at + 1]))])
             for role in ROLES
             if (at := self.places.get(role)) is not None
         }
-
-    def _named(self, at: int) -> bool:
-        return at < len(self.headings) and bool(self.headings[at])
 
 
 def parse_columns(text: str) -> dict[Role, str]:
@@ -200,12 +198,10 @@ def _place(name: str, headings: Sequence[str], width: int) -> int | None:
 
 
 def _check_apart(places: Mapping[Role, int], headings: Sequence[str]) -> None:
-    for role, at in places.items():
-        for other, place in places.items():
-            if at == place and role < other:
-                raise UsageError(
-                    f"--columns: {role} and {other} are the same column{_listed(headings)}"
-                )
+    for (role, at), (other, place) in combinations(sorted(places.items()), 2):
+        if at == place:
+            same = f"{role} and {other} are the same column"
+            raise UsageError(f"--columns: {same}{_listed(headings)}")
 
 
 def _guessed(
