@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import Any
 
@@ -30,7 +30,7 @@ from subfit.subtitles.markup.tags import escaped
 from subfit.subtitles.timecodes import milliseconds_of
 from subfit.text.counting import count_characters
 from subfit.text.languages import UNSPACED, primary_language
-from subfit.text.linebreak import break_lines, split_pieces, split_words
+from subfit.text.linebreak import Piece, break_lines, split_pieces, split_words
 
 _TIME = re.compile(r"<((?:\d+:)?\d+:\d+\.\d+)>")
 _TURN = re.compile(r"\s*(?:>>+|&gt;&gt;)\s*")
@@ -348,13 +348,10 @@ def _breaks(words: Sequence[Word], glue: str, language: str) -> list[float]:
 
     Pieces of the rules may be longer or shorter than words; they are matched by their characters.
     """
-    ends: dict[int, float] = {}
-    at = 0
-    for piece in split_pieces(glue.join(word.text for word in words), language):
-        at += len("".join(piece.text.split()))
-        ends[at] = piece.demerits
-    marks, at = [], 0
-    for word in words:
-        at += len("".join(word.text.split()))
-        marks.append(ends.get(at, 1000.0))
-    return marks
+
+    def ends(parts: Iterable[Word | Piece]) -> Iterator[int]:
+        return accumulate(len("".join(part.text.split())) for part in parts)
+
+    pieces = split_pieces(glue.join(word.text for word in words), language)
+    demerits = {end: piece.demerits for end, piece in zip(ends(pieces), pieces, strict=True)}
+    return [demerits.get(end, 1000.0) for end in ends(words)]

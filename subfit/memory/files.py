@@ -126,7 +126,7 @@ def _joined(turns: Sequence[Sequence[str]]) -> str:
     return " ".join([first, *(without_dots(text, at_end=False)[0] for text in later)])
 
 
-_CODES = {"bpt", "ept", "ph", "it", "ut", "bx", "ex", "x"}
+_NO_TEXT = [f"{{*}}{name}" for name in ("bpt", "ept", "ph", "it", "ut", "bx", "ex", "x")]
 """Elements that hold codes of another program, and none of the text."""
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -227,19 +227,13 @@ def _elements(path: Path, *names: str) -> Iterator[etree._Element]:
 
 def _text(element: etree._Element, path: Path) -> str:
     """The text of an element, without the codes of other programs."""
-    texts = [element.text or ""]
-    for child in element:
-        if isinstance(child, etree._Entity):
-            raise InputFileError(
-                path,
-                f"has an entity of its own ({child.text}), which is not expanded",
-                line=child.sourceline,
-                remedy="write the characters themselves",
-            )
-        if isinstance(child.tag, str) and etree.QName(child).localname not in _CODES:
-            texts.append(_text(child, path))
-        texts.append(child.tail or "")
-    return "".join(texts)
+    notes = (etree.Comment, etree.ProcessingInstruction)
+    etree.strip_elements(element, *notes, *_NO_TEXT, with_tail=False)
+    for entity in element.iter(etree.Entity):
+        problem = f"has an entity of its own ({entity.text}), which is not expanded"
+        remedy = "write the characters themselves"
+        raise InputFileError(path, problem, line=entity.sourceline, remedy=remedy)
+    return "".join(map(str, element.itertext()))
 
 
 def _chosen(texts: dict[str, str], language: str) -> str | None:

@@ -37,7 +37,7 @@ _FIRST = 64
 """Bytes that tell the order of bytes."""
 _SAMPLE = 30_000
 """Bytes that are looked at for a guess; more would not decide better, only slower."""
-_USUAL = {
+_USUAL_BY_NAME = {
     "cp1252 cp850": "en fr de es it pt nl sv da no nb nn fi is ca eu gl ga af id ms",
     "cp1250 iso8859_2": "pl cs sk hu sl hr ro bs sq",
     "cp1257": "et lv lt",
@@ -53,6 +53,7 @@ _USUAL = {
     "big5 gb18030": "zh-hant zh-tw zh-hk zh-mo",
     "cp949": "ko",
 }
+_USUAL = {tag: names.split() for names, tags in _USUAL_BY_NAME.items() for tag in tags.split()}
 """Encodings that files had before UTF-8, with the languages that they were usual for."""
 _HIGH = (  # what Windows-1252 makes of 0x80 to 0x9F
     "\u0080-\u009f\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a"
@@ -255,9 +256,8 @@ def _is_mostly_utf8(data: bytes) -> bool:
 def _usual_for(language: str | None) -> list[str]:
     tag = (language or "").lower().replace("_", "-")
     while tag:
-        for own, tags in _USUAL.items():
-            if tag in tags.split():
-                return own.split()
+        if tag in _USUAL:
+            return _USUAL[tag]
         tag = tag.rpartition("-")[0]
     return []
 

@@ -178,11 +178,6 @@ class _Text:
     """Which of them is the target's."""
 
     @property
-    def figure(self) -> str:
-        """An expression for a number in digits."""
-        return _ENGLISH if self.source == "en" else _OTHER
-
-    @property
     def own(self) -> Any:
         """What is known of its language."""
         return words_of(self.source)
@@ -335,10 +330,10 @@ def _measure(
 
 def _amounts_and_measures(known: _Text) -> Iterator[Span]:
     """Numbers with the sign of a currency or of a unit."""
-    text = known.text
+    text, digits = known.text, _ENGLISH if known.source == "en" else _OTHER
     pattern = (
-        rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|{_NO_REST})(?P<figure>{known.figure})"
-        rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
+        rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|{_NO_REST})(?P<figure>{digits})"
+        rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{digits}))?"
     )
     for match in regex.finditer(pattern, text):
         figure, to = (say.english_figure(match[end] or "", known.tag) for end in ("figure", "to"))
