@@ -18,9 +18,8 @@ from subfit.fitting.condensing import spare_words
 from subfit.fitting.task import Losses, Setup, Task, Translation, score
 from subfit.terms.glossary import missing_from
 from subfit.text.alignment import Alignment, WordScores, align
-from subfit.text.doubts import Doubt, doubts_of
+from subfit.text.doubts import Doubt, doubts_of, is_negated
 from subfit.text.linebreak_lists import word_lists
-from subfit.text.negation import is_negated
 
 SAID, GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""

@@ -35,9 +35,9 @@ from subfit.terms.persons import Person, told_of
 from subfit.terms.protected import find_placeables
 from subfit.text.alignment import align
 from subfit.text.counting import count_characters
+from subfit.text.doubts import is_negated
 from subfit.text.formality import formality_of, gives_away
 from subfit.text.linebreak_lists import word_lists
-from subfit.text.negation import is_negated
 from subfit.text.typography import style_of, typeset
 
 GUIDING = (Guiding(unigram=1.0, longer=1.0, sharpness=1.0), Guiding(unigram=0.0, longer=0.0))

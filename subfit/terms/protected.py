@@ -22,9 +22,8 @@ import regex
 
 from subfit.terms import renderings as say
 from subfit.terms.glossary import Occurrence, disjoint, name, plain_characters
+from subfit.terms.numbers import find_spelt_numbers, find_times
 from subfit.terms.renderings import LANGUAGES, words_of
-from subfit.terms.spelt_numbers import find_spelt_numbers
-from subfit.terms.times import find_times
 from subfit.text.languages import closest_language, same_language
 from subfit.text.non_speech import SOUND
 from subfit.text.sound_labels import is_usual_label

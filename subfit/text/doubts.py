@@ -1,4 +1,4 @@
-"""Whether a text is a translation at all, told without knowing any word of either language.
+"""What speaks against a text as a translation, told with hardly any word of either language.
 
 Language models give back the source, their prompt, the sentence before, or go on and on. What they
 say with confidence may be any of these, so that no probability tells.
@@ -14,7 +14,8 @@ import regex
 
 from subfit.text.counting import count_characters
 from subfit.text.guessing import reads_as
-from subfit.text.languages import same_language
+from subfit.text.languages import closest_language, same_language
+from subfit.text.linebreak_lists import packaged
 
 MUCH_LONGER, MUCH_SHORTER, SPARE = 2.5, 0.2, 20
 """No translation has more than so many times the source's characters and so many more, or fewer
@@ -97,3 +98,20 @@ def _overlap(words: Sequence[str], others: Sequence[str]) -> float:
     if len(words) < FEWEST:
         return 0.0
     return (Counter(words) & Counter(others)).total() / len(words)
+
+
+def is_negated(text: str, language: str) -> bool | None:
+    """Tell whether a text has a word that denies: what gains or loses one says the opposite.
+
+    Args:
+        text: Plain text.
+        language: Its tag.
+
+    Returns:
+        None in languages whose words for it are not known.
+    """
+    words = packaged("subfit.text", "negation.yaml")
+    if (known := closest_language(language, words)) is None:
+        return None
+    denies = rf"(?<![\p{{L}}\p{{N}}])(?:{words[known]})(?!\p{{L}})"
+    return regex.search(denies, text, regex.IGNORECASE) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.negation import is_negated
+from subfit.text.doubts import is_negated
 
 DENYING = {
     "en": """
