@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.cues import Track
 from subfit.subtitles.formats.layout import with_parts
 from subfit.text.sound_labels import translated_labels, without_labels
 
@@ -76,24 +75,22 @@ def with_labels(
         else translated_labels(cue.text, language, source_language)
         for cue in track.cues
     ]
-    gone = [
+    gone = {
         number
         for number, (cue, new) in enumerate(zip(track.cues, cues, strict=True))
         if wish == "remove" and new.labels and not new.text and cue.text
-    ]
+    }
     unknown = Counter(label for new in cues for label in new.kept)
     labels = Labels(
         wish,
         sum(len(new.labels) for new in cues),
         tuple(unknown.most_common()),
-        tuple(_dropped(track.cues, number) for number in gone),
+        tuple(
+            DroppedCue(number + 1, cue.line, cue.start, " ".join(cue.text.split()))
+            for number, cue in enumerate(track.cues)
+            if number in gone
+        ),
     )
-    lost = {*gone}
-    source = with_parts(track, [() if n in lost else (cue,) for n, cue in enumerate(track.cues)])
-    kept = [new.text for number, new in enumerate(cues) if number not in lost]
+    source = with_parts(track, [() if n in gone else (cue,) for n, cue in enumerate(track.cues)])
+    kept = [new.text for number, new in enumerate(cues) if number not in gone]
     return LabelledTrack(source.with_texts(kept), source, labels)
-
-
-def _dropped(cues: Sequence[Cue], number: int) -> DroppedCue:
-    cue = cues[number]
-    return DroppedCue(number + 1, cue.line, cue.start, " ".join(cue.text.split()))

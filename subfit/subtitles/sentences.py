@@ -68,11 +68,6 @@ class Part:
         return self.lead if self.written_lead is None else self.written_lead
 
     @property
-    def before(self) -> str:
-        """All that stands before its words."""
-        return self.lead + self.opening
-
-    @property
     def behind(self) -> str:
         """All that stands behind its words."""
         return self.closing + self.tail

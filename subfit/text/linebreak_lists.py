@@ -90,12 +90,8 @@ def packaged(package: str, *path: str) -> Any:
     return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-@cache
-def _read(tag: str) -> dict[str, list[str]]:
+def _read(tag: str) -> Any:
     language, *region = tag.split("-")
     name = "-".join([language, *map(str.upper, region)])
     file = files("subfit.text").joinpath("linebreak_words", f"{name}.yaml")
-    if not file.is_file():
-        return {}
-    lists: dict[str, list[str]] = packaged("subfit.text", "linebreak_words", file.name)
-    return lists
+    return packaged("subfit.text", "linebreak_words", file.name) if file.is_file() else {}
