@@ -15,9 +15,10 @@ from filelock import FileLock
 from hypothesis import settings
 
 from subfit.decoding import loading
-from subfit.model.checkpoint import Checkpoint
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.training import train as training
+from tests.places import EN_MULTI
 
 SCORER = training.dev_scorer
 Made = Callable[[str, Callable[[Path], object]], Path]
@@ -96,6 +97,27 @@ def tiny_model_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path
 def tokenizer(tiny_model_folder: Path) -> Tokenizer:
     """Its tokenizer."""
     return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tiny_model_folder: Path) -> Checkpoint:
+    """That model, loaded."""
+    return loading.load_checkpoint(str(tiny_model_folder))
+
+
+load_once = cache(load_checkpoint)
+
+
+@pytest.fixture(scope="session")
+def en_multi() -> Checkpoint:
+    """The real model from English that comes with subfit; loading it takes a while."""
+    return load_once(str(EN_MULTI))
+
+
+@pytest.fixture
+def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all tests that want this load each model once together."""
+    monkeypatch.setattr(loading, "load_checkpoint", load_once)
 
 
 @pytest.fixture(scope="session")

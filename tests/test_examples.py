@@ -23,9 +23,7 @@ LIGHTHOUSE, LECTURE, CHILDREN = "lighthouse.en.srt", "lecture.en.vtt", "children
         (CHILDREN, (35, 45), (8, 12)),
     ],
 )
-def test_an_example_keeps_what_a_client_asks_for(
-    name: str, cues: tuple[int, int], pace: tuple[int, int]
-) -> None:
+def test_an_example_keeps_what_a_client_asks_for(name, cues, pace):
     track = read_track(EXAMPLES / name)
     report = check_track(track, Guideline.load("netflix", "en"))
     assert report.violations == {} and not track.repairs

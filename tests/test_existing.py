@@ -61,9 +61,7 @@ def test_a_cue_ends_later_before_its_words_change() -> None:
 @pytest.mark.parametrize(
     ("shots", "end", "start"), [((), "07.666", "07.750"), ((8_000,), "07.916", "08.000")]
 )
-def test_a_cue_with_time_but_no_lines_becomes_two(
-    shots: tuple[int, ...], end: str, start: str
-) -> None:
+def test_a_cue_with_time_but_no_lines_becomes_two(shots, end, start):
     said = (
         "<i>Der Kapitän hat gestern gesagt, dass die alte Fähre wegen des Sturms erst übermorgen "
         "fährt.</i>"
@@ -163,7 +161,7 @@ def test_the_names_of_persons_stay() -> None:
     assert (last.status, last.withheld) == ("overflow", ("name",))
 
 
-def test_a_model_spares_what_says_least() -> None:
+def test_a_model_spares_what_says_least(loaded_once: None) -> None:
     source = parse_track(
         b"1\n00:00:10,000 --> 00:00:12,800\nNow it's time to clean up the mess.\n",
         name="film.en.srt",
@@ -227,9 +225,7 @@ LAMP = "Die Lampe des Turms wird am Abend von Anna angezündet."
         ("Die Lampe Turms wird Abend Anna angezündet.", {}, False),  # no sentence
     ],
 )
-def test_a_wording_may_be_less_likely_than_what_cannot_be_read_but_loses_nothing(
-    said: str, nats: dict[str, float], taken: bool
-) -> None:
+def test_a_wording_may_be_less_likely_than_what_cannot_be_read_but_loses_nothing(said, nats, taken):
     text = f"1\n00:00:05,000 --> 00:00:07,500\n{LAMP}\n"
     source = "Anna lights the lamp of the tower at night."
     track = parse_track(text.replace(LAMP, source).encode(), name="film.en.srt", format="srt")

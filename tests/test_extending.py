@@ -26,9 +26,7 @@ MPL = """\
 """
 
 
-def test_a_format_is_registered_in_one_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_format_is_registered_in_one_place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("movie.mpl").write_text(MPL, encoding="utf-8")
     try:
@@ -46,9 +44,7 @@ def test_a_format_is_registered_in_one_place(
         formats.FORMAT_OF_SUFFIX.pop(".mpl", None)
 
 
-def test_an_encoding_is_registered_trained_and_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoding_is_registered_trained_and_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(length, "ENCODINGS", {**length.ENCODINGS})
     others: list[str] = []
@@ -78,9 +74,7 @@ def test_an_encoding_is_registered_trained_and_asked_for(
         subfit.Translator.load("models/log")
 
 
-def test_a_score_processor_is_one_class(
-    tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_score_processor_is_one_class(tiny_model_folder, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("model").symlink_to(tiny_model_folder)
     names: dict[str, Any] = {}
@@ -94,9 +88,7 @@ def test_all_encodings_have_a_function() -> None:
     assert tuple(length.ENCODINGS) == get_args(LengthEncoding)
 
 
-def test_an_encoding_of_an_installed_package_is_found_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoding_of_an_installed_package_is_found_by_its_name(tmp_path, monkeypatch):
     """As the command line needs it: nobody has called `register_encoding`."""
     monkeypatch.setattr(length, "ENCODINGS", {**length.ENCODINGS})
     others: list[str] = []

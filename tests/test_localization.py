@@ -17,7 +17,7 @@ from subfit.limits.guideline import Guideline, override
 from subfit.localization import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.check import check_track
-from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.markup.payload import plain_text
 from subfit.text.counting import count_characters
@@ -67,9 +67,7 @@ def test_words_are_translated_and_everything_else_is_kept(translator: Translator
     "text",
     ["♪ Row, row ♪\n♪ Gently  down ♪", "<i>[DOOR SLAMS]</i>\n{\\an8}(SIREN)", "   ", " ♪ \n \n♪"],
 )
-def test_kept_cues_are_reported_as_they_stand_in_the_file(
-    translator: Translator, text: str
-) -> None:
+def test_kept_cues_are_reported_as_they_stand_in_the_file(translator, text):
     track = Track((Cue(0, 4000, text),), "srt")
     done = localize(track, translator, NETFLIX)
     assert done.track.cues[0].text == text
@@ -118,9 +116,7 @@ COLOURED = [
 
 
 @pytest.mark.parametrize(("format", "payload"), COLOURED)
-def test_speakers_told_by_colours_and_italics_keep_lines_and_room(
-    format: FormatName, payload: str
-) -> None:
+def test_speakers_told_by_colours_and_italics_keep_lines_and_room(format, payload):
     track = Track((Cue(0, 2000, payload.format("Who is it?", "It is me.")),), format)
     scripted = ScriptedTranslator({"Who is it?": ["Wer ist es?", "Wer?"], "It is me.": "Ich."})
     for cps, first in ((10.5, "Wer ist es?"), (10, "Wer?")):
@@ -130,9 +126,7 @@ def test_speakers_told_by_colours_and_italics_keep_lines_and_room(
         assert outcome.status == "fits"
 
 
-def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(
-    translator: Translator,
-) -> None:
+def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(translator):
     track = srt(
         ("00:00:01,000 --> 00:00:04,000", "The ship comes\nback tomorrow."),
         ("00:00:04,100 --> 00:00:08,000", "He writes a long letter\nto his mother."),
@@ -157,9 +151,7 @@ COMPANY = [
 ]
 
 
-def test_tracks_that_are_searched_together_become_what_each_would_alone(
-    translator: Translator,
-) -> None:
+def test_tracks_that_are_searched_together_become_what_each_would_alone(translator):
     alone = [render_track(localize(track, translator, NETFLIX).track) for track in COMPANY]
     for tracks, expected in ((COMPANY, alone), (COMPANY[::-1], alone[::-1])):
         together = localize_all(tracks, translator, NETFLIX)
@@ -167,10 +159,8 @@ def test_tracks_that_are_searched_together_become_what_each_would_alone(
         assert [len(each.outcomes) for each in together] == [len(each.cues) for each in tracks]
 
 
-@pytest.mark.parametrize("options", [Options(), Options(alternatives=2, strict_budget=True)])
-def test_processes_that_share_sentences_out_change_nothing(
-    translator: Translator, options: Options
-) -> None:
+def test_processes_that_share_sentences_out_change_nothing(translator: Translator) -> None:
+    options = Options(alternatives=2, strict_budget=True)
     alone = localize_all(COMPANY * 3, translator, NETFLIX, options)
     shared = localize_all(COMPANY * 3, translator, NETFLIX, options, processes=3)
     assert shared == alone
@@ -221,9 +211,7 @@ TEXTS = st.sampled_from(
 
 @examples(12)
 @given(st.lists(st.tuples(TEXTS, st.integers(-200, 4000)), min_size=1, max_size=8), st.booleans())
-def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(
-    translator: Translator, cues: list[tuple[str, int]], across: bool
-) -> None:
+def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(translator, cues, across):
     track = Track(
         cues=tuple(
             Cue(start=n * 4100, end=n * 4100 + length, text=text)
@@ -257,9 +245,7 @@ RUNNING_ON = (
 
 @examples(4)
 @given(st.lists(st.integers(100, 2600), min_size=5, max_size=5))
-def test_joining_never_makes_more_cues_overflow(
-    translator: Translator, durations: list[int]
-) -> None:
+def test_joining_never_makes_more_cues_overflow(translator, durations):
     starts = list(accumulate((each + 100 for each in durations), initial=0))
     cues = tuple(
         Cue(start, start + duration, text)

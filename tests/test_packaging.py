@@ -144,9 +144,7 @@ def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
         ("No module named pytest", 2, "make test failed (exit code 2) outside the tests"),
     ],
 )
-def test_ci_script_ends_with_the_result(
-    tmp_path: Path, said: str, exit_code: int, last_line: str
-) -> None:
+def test_ci_script_ends_with_the_result(tmp_path, said, exit_code, last_line):
     write_script(
         tmp_path / "make", f"echo '{said}'", "echo 'Contracts: 1 kept'", f"exit {exit_code}"
     )

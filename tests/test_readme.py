@@ -4,16 +4,15 @@ import csv
 import json
 import re
 import shlex
-from functools import cache
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 
-from subfit.model.checkpoint import load_checkpoint
 from subfit.subtitles.formats import read_track
 
-from .cli.conftest import Cli, cli
+from .cli.conftest import Cli, cli, run_documented
+from .places import ROOT
 
 __all__ = ["cli"]
 
@@ -28,7 +27,6 @@ THERE = (
     "Ich war's nicht. Es war der Wind.",
 )
 """A translation that is there already; one line of it is too long."""
-load_once = cache(load_checkpoint)
 
 
 def blocks(text: str) -> dict[str, list[list[str]]]:
@@ -46,14 +44,12 @@ def blocks(text: str) -> dict[str, list[list[str]]]:
     return stories
 
 
-ROOT = Path(__file__).parent.parent
 STORIES = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path: Path, loaded_once: None) -> Path:
     """A folder with the files of the stories, all of them short."""
-    monkeypatch.setattr("subfit.decoding.loading.load_checkpoint", load_once)
     scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
     (tmp_path / "season1" / "extras").mkdir(parents=True)
@@ -89,14 +85,7 @@ def test_the_commands_of_a_story_do_what_it_says(story: str, desk: Path, cli: Cl
     if STORIES[story][0][1] == "fit":
         write_translation(desk)
     for words in STORIES[story]:
-        arguments, target = words[1:], None
-        if ">" in arguments:
-            place = arguments.index(">")
-            arguments, target = arguments[:place], arguments[place + 1]
-        outcome = cli(*arguments)
-        assert outcome.code in (0, 3), f"{shlex.join(words)}\n{outcome.err}"
-        if target:
-            (desk / target).write_bytes(outcome.stdout)
+        run_documented(cli, words)
     CHECKS[story](desk)
 
 

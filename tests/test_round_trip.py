@@ -147,9 +147,7 @@ def test_a_no_break_space_is_one_character_to_a_check() -> None:
         ("fr", "He said “no”.", 'Il dit "non".', "Il dit «~non~»."),
     ],
 )
-def test_quotes_and_apostrophes_are_the_sources(
-    language: str, source: str, target: str, wanted: str
-) -> None:
+def test_quotes_and_apostrophes_are_the_sources(language, source, target, wanted):
     read = source.replace("“", '"').replace("”", '"')  # models make dashes of others
     assert localized(source, {read: target}, language) == wanted
 

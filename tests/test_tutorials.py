@@ -6,16 +6,14 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import click
 import pytest
 
 from subfit.cli.main import subfit
-from subfit.model.checkpoint import load_checkpoint
 
-from .cli.conftest import Cli, cli
+from .cli.conftest import cli, run_documented
 from .places import EXAMPLES, ROOT
 
 __all__ = ["cli"]
@@ -46,9 +44,8 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path: Path, loaded_once: None) -> Path:
     """A folder with short files of the examples' names."""
-    monkeypatch.setattr("subfit.decoding.loading.load_checkpoint", cache(load_checkpoint))
     scene = (EXAMPLES / "lighthouse.en.srt").read_text(encoding="utf-8").split("\n\n")[:CUES]
     (tmp_path / "season1" / "extras").mkdir(parents=True)
     for name in ("lighthouse.en.srt", "season1/e01.en.srt", "season1/extras/e02.en.srt"):
@@ -60,9 +57,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", TUTORIALS)
-def test_the_commands_of_a_tutorial_run(
-    name: str, desk: Path, cli: Cli, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_a_tutorial_run(name, desk, cli, tiny_model_folder, monkeypatch):
     if name != "batch":  # which needs a model of three languages
         monkeypatch.setenv("SUBFIT_TRANSLATE_MODEL", str(tiny_model_folder))
     for file, content in blocks(TUTORIALS[name].replace("en-multi", str(tiny_model_folder))):
@@ -70,13 +65,7 @@ def test_the_commands_of_a_tutorial_run(
             (desk / file).write_text(content, encoding="utf-8")
             continue
         for line in content.splitlines():
-            [_, *arguments], target = shlex.split(line), ""
-            if ">" in arguments:
-                *arguments, _, target = arguments
-            outcome = cli(*arguments)
-            assert outcome.code in (0, 3), f"{line}\n{outcome.err}"
-            if target:
-                (desk / target).write_bytes(outcome.stdout)
+            run_documented(cli, shlex.split(line))
     assert [each for each in WRITTEN[name].split() if not (desk / each).stat().st_size] == []
 
 

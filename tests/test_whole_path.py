@@ -69,9 +69,7 @@ def test_a_damaged_model_translates_or_is_refused(seed: int, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
-def test_fixtures_of_other_programs_are_translated_or_refused(
-    step: int, shared: Path, tmp_path: Path
-) -> None:
+def test_fixtures_of_other_programs_are_translated_or_refused(step, shared, tmp_path):
     files = sorted((shared / "subtitles" / "fixtures").glob("*.[sv][rt]t"))
     if not files:
         pytest.skip("needs the fixtures of other programs, which are not part of the project")
@@ -103,9 +101,7 @@ def test_a_lost_cue_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
         check_file(path)
 
 
-def test_files_translated_together_are_what_they_are_alone(
-    project_root: Path, tmp_path: Path
-) -> None:
+def test_files_translated_together_are_what_they_are_alone(project_root, tmp_path):
     film = (project_root / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     blocks = film.split("\n\n")
     for at in (48, 3, 9):  # the others are searched for longer than the first

@@ -179,9 +179,7 @@ def test_what_two_legs_cannot_have_is_told_in_a_line(
     assert len([line for line in told.splitlines() if line.startswith("subfit: error")]) == 1
 
 
-def test_a_film_goes_through_two_models(
-    tiny_marian_folder: Path, tmp_path, monkeypatch, capsys
-) -> None:
+def test_a_film_goes_through_two_models(tiny_marian_folder, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("film.de.srt").write_text(FILM, encoding="utf-8")
     model = str(tiny_marian_folder)

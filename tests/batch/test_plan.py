@@ -56,9 +56,7 @@ def targets(*inputs: str, to: str = "de", **writing: object) -> list[str]:
         (["a.srt"], "de", "out/", ["out/a.de.srt"]),
     ],
 )
-def test_where_translations_go(
-    inputs: list[str], to: str, output: str | None, expected: list[str]
-) -> None:
+def test_where_translations_go(inputs, to, output, expected):
     assert targets(*inputs, to=to, output=output) == expected
 
 
@@ -79,9 +77,7 @@ def test_only_several_files_in_one_folder_can_be_resumed() -> None:
         (["a.srt"], {"cue_reports": Path("r")}, "--cue-reports is for several translations"),
     ],
 )
-def test_what_cannot_be_meant_is_told(
-    inputs: list[str], writing: dict[str, object], told: str
-) -> None:
+def test_what_cannot_be_meant_is_told(inputs, writing, told):
     with pytest.raises(UsageError, match=re.escape(told)):
         plan(*inputs, **writing)
 

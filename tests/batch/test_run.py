@@ -21,9 +21,7 @@ def states(report: Path) -> dict[str, str]:
     return {Path(each["input"]).name: each["state"] for each in files}
 
 
-def test_a_tree_becomes_a_tree_in_every_language(
-    translate: Translate, season: Path, tiny_marian_folder: Path
-) -> None:
+def test_a_tree_becomes_a_tree_in_every_language(translate, season, tiny_marian_folder):
     outcome = translate("season", "-t", "it, fr", "-o", "out", model=tiny_marian_folder)
     assert outcome.code in (0, 3), outcome.err
     names = [f"{name[:-4]}.{tag}.srt" for name in SEASON for tag in ("de", "fr", "it")]
@@ -127,9 +125,7 @@ def test_a_file_that_fails_is_told_and_the_rest_is_done(translate: Translate, se
     assert len(tree(Path("out"))) == 4
 
 
-def test_fail_fast_stops_and_the_next_run_goes_on(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fail_fast_stops_and_the_next_run_goes_on(translate, season, monkeypatch):
     monkeypatch.setattr(run, "GROUP_CUES", 1)
     (season / "15.srt").write_bytes(b"nothing\n")
     outcome = translate("season", "-o", "out", "--fail-fast", "--report", "r.json")
@@ -150,9 +146,7 @@ def test_the_second_run_on_a_folder_is_refused(translate: Translate, season: Pat
     assert tree(Path("out")) == {}
 
 
-def test_mistakes_are_told_before_a_model_is_loaded(
-    translate: Translate, season: Path, tmp_path: Path
-) -> None:
+def test_mistakes_are_told_before_a_model_is_loaded(translate, season, tmp_path):
     broken = tmp_path / "model"
     broken.mkdir()
     (broken / "config.json").write_text("{}")
@@ -179,9 +173,7 @@ def test_mistakes_are_told_before_a_model_is_loaded(
     assert not tree(tmp_path / "out")
 
 
-def test_a_full_disk_is_one_line_for_each_file(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_one_line_for_each_file(translate, season, monkeypatch):
     import os
 
     sync = os.fsync
@@ -203,9 +195,7 @@ def test_a_full_disk_is_one_line_for_each_file(
     assert translate("season", "-o", "out").code == 0
 
 
-def test_a_damaged_manifest_is_one_line_and_nothing_is_touched(
-    translate: Translate, season: Path
-) -> None:
+def test_a_damaged_manifest_is_one_line_and_nothing_is_touched(translate, season):
     translate("season", "-o", "out")
     before = tree(Path("out"))
     Path("out/.subfit/manifest.sqlite").write_bytes(b"damaged" * 100)
@@ -215,9 +205,7 @@ def test_a_damaged_manifest_is_one_line_and_nothing_is_touched(
     assert tree(Path("out")) == before
 
 
-def test_a_dry_run_tells_what_is_left_and_writes_nothing(
-    translate: Translate, season: Path
-) -> None:
+def test_a_dry_run_tells_what_is_left_and_writes_nothing(translate, season):
     outcome = translate("season", "-o", "out", "--dry-run")
     assert outcome.code == 0 and outcome.out.count(" -> ") == 3
     assert not Path("out").exists()
@@ -226,9 +214,7 @@ def test_a_dry_run_tells_what_is_left_and_writes_nothing(
     assert outcome.code == 0 and " -> " not in outcome.out
 
 
-def test_the_same_command_again_replaces_its_own_report_and_no_other(
-    translate: Translate, season: Path
-) -> None:
+def test_the_same_command_again_replaces_its_own_report_and_no_other(translate, season):
     for _ in range(2):
         assert translate("season", "-o", "out", "--report", "night.csv").code == 0
     Path("night.csv").write_text("mine")
@@ -237,9 +223,7 @@ def test_the_same_command_again_replaces_its_own_report_and_no_other(
     assert Path("night.csv").read_text() == "mine"
 
 
-def test_names_that_are_no_text_are_translated_and_known(
-    translate: Translate, tmp_path: Path
-) -> None:
+def test_names_that_are_no_text_are_translated_and_known(translate, tmp_path):
     season = tmp_path / "season"
     season.mkdir()
     (season / "caf\udce9.srt").write_text(film(1), encoding="utf-8")
@@ -249,9 +233,7 @@ def test_names_that_are_no_text_are_translated_and_known(
         assert f"1 translation: {told}" in outcome.out
 
 
-def test_what_was_mended_or_guessed_in_each_file_is_told_once(
-    translate: Translate, season: Path
-) -> None:
+def test_what_was_mended_or_guessed_in_each_file_is_told_once(translate, season):
     guessed = film(1).replace("\n\n", " Señor, é così.\n\n", 1).encode("cp1252")
     Path("season/2.srt").write_bytes(guessed)
     damaged = "".join(f"\n{n}\n??:00 --> ??:01\nLost.\n" for n in range(10, 15))

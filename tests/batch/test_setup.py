@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from subfit.batch.items import Item, Source
 from subfit.batch.job import Job, Limits, ReadingOptions, Writing
-from subfit.batch.setup import RunSetup, make_setup, place_checksum
+from subfit.batch.setup import Prepared, RunSetup, make_setup, place_checksum, prepare
+from subfit.errors import InputFileError, SubfitError, UsageError
 
 JOB = Job(("a.srt",), ("de", "fr"))
 
@@ -49,9 +51,7 @@ def test_what_changes_no_translation_leaves_its_fingerprint(changed: Job) -> Non
     assert setup(changed).fingerprint("de") == setup(JOB).fingerprint("de")
 
 
-def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about_it(
-    tmp_path: Path,
-) -> None:
+def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about_it(tmp_path):
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "model.safetensors").write_bytes(b"weights")
@@ -72,3 +72,49 @@ def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
     assert "channel_model" not in none.describe("en")
     assert auto.fingerprint("en") != none.fingerprint("en")
     assert auto.fingerprint("en") == made("en-multi").fingerprint("en")
+
+
+FILM = b"1\n00:00:01,000 --> 00:00:02,000\n<b>Hello.</b>\n\n2\n00:00:02,500 --> 00:00:03,000\nHo.\n"
+TOP = b"WEBVTT\n\n00:01.000 --> 00:02.000 position:20%\nHello.\n"
+SCRIPT = b"start,end,source\n00:00:01.000,00:00:02.000,Hello.\n"
+
+
+def prepared(
+    data: bytes,
+    name: str = "a.srt",
+    target: str = "b.srt",
+    *,
+    writing: Writing | None = None,
+    shots: bytes | None = None,
+    timing: str = "keep",
+) -> Prepared:
+    job = Job((name,), ("de",), writing=writing or Writing())
+    job = replace(job, options=replace(job.options, timing=timing))
+    guidelines = {("de", timed): job.guideline_for("de", timed=timed) for timed in (True, False)}
+    item = Item(name, target, "de", None if shots is None else "cuts.shots.txt")
+    return prepare(Source(0, item, data, 1, shots), RunSetup(job, {"de": ()}, guidelines))
+
+
+def test_shot_changes_of_the_film_come_with_it() -> None:
+    made = prepared(FILM, shots=b"00:00:02.000\n00:00:00.500\n", timing="extend")
+    assert made.track.shot_changes == (500, 2000)
+    with pytest.raises(InputFileError, match=r"cuts\.shots\.txt.*2"):
+        prepared(FILM, shots=b"00:00:02.000\nnever\n", timing="extend")
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: prepared(SCRIPT, "a.csv", "b.csv", timing="extend"), "times of a dubbing script"),
+        (lambda: prepared(SCRIPT, "a.csv", "b.srt"), "cannot be converted"),
+        (lambda: prepared(FILM, writing=Writing(output_encoding="utf-99")), "utf-99"),
+        (
+            lambda: prepared(SCRIPT, "a.csv", "b.csv", writing=Writing(bilingual="source-first")),
+            "bilingual",
+        ),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_it_is_translated(call, error: str) -> None:
+    with pytest.raises(SubfitError, match=error) as told:
+        call()
+    assert isinstance(told.value, UsageError)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,6 +68,17 @@ def cli(
         return Outcome(code, captured.out, captured.err.decode())
 
     return call
+
+
+def run_documented(cli: Cli, words: list[str]) -> None:
+    """Run a command of a page, with what it writes into a file behind ``>``; it must end well."""
+    target = ""
+    if ">" in words:
+        *words, _, target = words
+    outcome = cli(*words[1:])
+    assert outcome.code in (0, 3), f"{shlex.join(words)}\n{outcome.err}"
+    if target:
+        Path(target).write_bytes(outcome.stdout)
 
 
 @pytest.fixture

@@ -48,9 +48,7 @@ def test_the_translation_of_the_source_gives_it_back_best(channel: Channel) -> N
         assert max(range(len(means)), key=means.__getitem__) == number
 
 
-def test_what_cannot_be_read_is_worth_least_and_what_cannot_be_written_tells_nothing(
-    channel: Channel,
-) -> None:
+def test_what_cannot_be_read_is_worth_least_and_what_cannot_be_written_tells_nothing(channel):
     nbest = said(ENGLISH[0], "", "word " * 4000)
     ((own, *unread),) = channel.of(GERMAN[:1], [nbest])
     assert own > UNREAD and unread == [UNREAD, UNREAD]
@@ -69,7 +67,7 @@ def test_a_model_that_must_be_told_a_length_is_none(back: Translator) -> None:
         turned.as_channel()
 
 
-def test_the_model_into_english_comes_with_its_channel_model() -> None:
+def test_the_model_into_english_comes_with_its_channel_model(loaded_once) -> None:
     translator = Translator.load("multi-en", source_language="de", channel_model="auto")
     assert translator.channel_model == "en-multi"
     sources = ["Wo ist der Hund?"]

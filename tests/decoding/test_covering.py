@@ -69,14 +69,13 @@ def drawn_sources(tokenizer: Tokenizer, model: Any, rows: int, seed: int) -> tor
     return source if model.config.sink_token is None else with_sink(source, tokenizer.pad_id)
 
 
-@pytest.mark.parametrize("beams", [2, 4])
 @pytest.mark.parametrize("way", WAYS)
-def test_without_ceiling_the_search_is_that_of_generate(tokenizer, way, beams) -> None:
+def test_without_ceiling_the_search_is_that_of_generate(tokenizer, way) -> None:
     compared = 0
     for seed in range(2):
         model = model_of(tokenizer, way, seed)
         source = drawn_sources(tokenizer, model, 6, seed)
-        compared += compare(model, tokenizer, source, beams, None)
+        compared += compare(model, tokenizer, source, 3, None)
     assert compared > 4
 
 

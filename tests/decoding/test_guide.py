@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from subfit.decoding.guide import START
@@ -12,7 +10,7 @@ from subfit.decoding.search_types import Guide
 from subfit.decoding.translator import Translator
 from subfit.memory.recall import Guiding, Memories
 from subfit.memory.store import Entry, Languages, Memory
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint
 
 LATE, EARLY = "The lantern keeper is late again.", "The lantern keeper is early again."
 GATE, WINDOW = (
@@ -25,11 +23,6 @@ TERMS = {
 }
 
 
-@pytest.fixture(scope="module")
-def checkpoint(project_root: Path) -> Checkpoint:
-    return load_checkpoint(str(project_root / "models" / "en-multi"))
-
-
 def memory(language: str, source: str, target: str) -> Memories:
     return Memories([Memory.of([Entry(source, target)], Languages("en", language))])
 
@@ -39,9 +32,9 @@ def memory(language: str, source: str, target: str) -> Memories:
     [(language, *case) for language, cases in TERMS.items() for case in cases],
 )
 def test_a_term_of_a_like_translation_appears_in_the_new_one(
-    checkpoint: Checkpoint, language: str, source: str, target: str, text: str, term: str
+    en_multi: Checkpoint, language: str, source: str, target: str, text: str, term: str
 ) -> None:
-    translator = Translator(checkpoint, target_language=language)
+    translator = Translator(en_multi, target_language=language)
     recall = memory(language, source, target).recall(text)
     alone, guided = translator.translate([Request(text), Request(text, recall=recall)])
     assert term not in alone[0].text
@@ -49,8 +42,8 @@ def test_a_term_of_a_like_translation_appears_in_the_new_one(
 
 
 @pytest.fixture(scope="module")
-def german(checkpoint: Checkpoint) -> Translator:
-    return Translator(checkpoint, target_language="de")
+def german(en_multi: Checkpoint) -> Translator:
+    return Translator(en_multi, target_language="de")
 
 
 def guide_of(translator: Translator, source: str, target: str, text: str) -> Guide:
@@ -91,3 +84,43 @@ def test_every_mark_of_the_same_words_is_taken_and_worth_more(german: Translator
 def test_what_stood_within_a_sentence_may_begin_one_with_a_capital(german: Translator) -> None:
     guide = guide_of(german, "Today nobody is here.", "Heute ist niemand hier.", "Nobody is here.")
     assert "^ Niemand" in said(german, guide) or "^ Ist" in said(german, guide)
+
+
+@pytest.fixture(scope="module")
+def tiny(checkpoint) -> Translator:
+    return Translator(checkpoint)
+
+
+MEMORIES = Memories(
+    [Memory.of([Entry("The door is open.", "Die Tür steht offen.")], Languages("en", "de"))]
+)
+STRONG = Guiding(unigram=8.0, longer=8.0)
+
+
+def test_an_earlier_translation_of_the_same_text_is_found_again(tiny: Translator) -> None:
+    recall = MEMORIES.recall("The door is open.", STRONG)
+    (alone,), (guided,) = (
+        nbest[:1]
+        for nbest in tiny.translate(
+            [Request("The door is open."), Request("The door is open.", recall=recall)]
+        )
+    )
+    assert "ist" in alone.text and guided.text == "Die Tür steht offen."
+    assert guided.guided > 0.5 > alone.guided == 0.0
+    (rated,) = tiny.rate(["The door is open."], [[guided]])
+    assert rated[0].log_probability == pytest.approx(guided.log_probability, abs=1e-3)
+
+
+def test_a_guided_sentence_changes_nothing_of_its_neighbours(tiny: Translator) -> None:
+    texts = ["Who is there?", "The door is open.", "I hear music."]
+    recall = MEMORIES.recall(texts[1], STRONG)
+    requests = [Request(text) for text in texts]
+    alone = tiny.translate(requests)
+    beside = tiny.translate([requests[0], Request(texts[1], recall=recall), requests[2]])
+    assert beside[0] == alone[0] and beside[2] == alone[2]
+
+
+def test_a_guided_sentence_keeps_its_ceiling(tiny: Translator) -> None:
+    recall = MEMORIES.recall("The door is open.", STRONG)
+    (nbest,) = tiny.translate([Request("The door is open.", 12, 12, recall=recall)])
+    assert nbest and all(hypothesis.characters <= 12 for hypothesis in nbest)

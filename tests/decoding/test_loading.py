@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from subfit.decoding.any_translator import shortcomings
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.config import EXACT
+from tests.scripted import ScriptedTranslator
 
 SERVER = load_model("http://localhost:1/v1#chat", EXACT)
 
@@ -39,9 +43,7 @@ def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
         model.translator(Wanted(), [SERVER])
 
 
-def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
-    tiny_model_folder: Path,
-) -> None:
+def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(tiny_model_folder):
     model = load_model(str(tiny_model_folder), EXACT)
     assert model.translator(Wanted(), channel=model).channel_model == "tiny"
     assert model.translator(Wanted()).channel_model is None
@@ -49,3 +51,24 @@ def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
         model.translator(Wanted(), channel=SERVER)
     with pytest.raises(UsageError, match="takes no --channel-model"):
         SERVER.translator(Wanted("en", "de"), channel=model)
+
+
+def test_the_bundled_model_lacks_nothing(en_multi):
+    assert shortcomings(Translator(en_multi, target_language="de")) == ()
+
+
+@pytest.mark.parametrize(
+    ("lacking", "told"),
+    [
+        ("lengths", "only a hard limit shortens"),
+        ("rates", "may go unnoticed"),
+        ("terms", "searches for no terms"),
+    ],
+)
+def test_each_lack_is_told_once(lacking, told):
+    translator = cast(Any, ScriptedTranslator({}))
+    before = shortcomings(translator)
+    assert not any(told in text for text in before)
+    translator.able = replace(translator.able, **{lacking: False})
+    (more,) = set(shortcomings(translator)) - set(before)
+    assert told in more

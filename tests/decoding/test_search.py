@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
@@ -18,10 +20,10 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer
-from subfit.text.counting import EVERYTHING
+from subfit.text.counting import EVERYTHING, Counting
 from tests.hub_reference import hub_model
 from tests.properties import examples
-from tests.tiny import tiny_model
+from tests.tiny import PAIRS, tiny_model
 
 STEPS = 24
 
@@ -197,3 +199,60 @@ def test_length_tokens_never_stand_in_a_target(tokenizer):
             found += len(each.token_ids)
             assert not set(classes) & set(each.token_ids)
     assert found
+
+
+def search_of(checkpoint: Checkpoint, batch_size: int) -> BudgetedBeamSearch:
+    settings = SearchSettings(beams=3, nbest=3, batch_size=batch_size, max_steps=STEPS)
+    network = Network([checkpoint.model], checkpoint.precision)
+    return BudgetedBeamSearch(network, piece_table(checkpoint, Counting()), settings)
+
+
+def random_sources(checkpoint: Checkpoint, count: int, seed: int) -> list[tuple[int, ...]]:
+    """Sentences of the trained model's words in any order."""
+    draw, tokenizer = random.Random(seed), checkpoint.tokenizer
+    words = sorted({word for pair in PAIRS for word in pair.source.split()})
+    texts = [" ".join(draw.choices(words, k=draw.randint(1, 7))) for _ in range(count)]
+    return [(*tokenizer.encode(text), tokenizer.eos_id) for text in texts]
+
+
+def queries_of(checkpoint: Checkpoint) -> list[TokenRequest]:
+    """Sources of 1 to 64 tokens, free, asked for a length, and under a ceiling."""
+    end, draw = checkpoint.tokenizer.eos_id, random.Random(5)
+    longest = max(random_sources(checkpoint, 40, 1), key=len)[:-1]
+    sources = [((*(longest * 20)[: length - 1], end)) for length in (1, 3, 16, 17, 33, 64)]
+    sources += random_sources(checkpoint, 5, 2)
+    requests = [TokenRequest(source, *limits) for source in sources for limits in ((), (12, 14.0))]
+    draw.shuffle(requests)
+    return requests
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_rows_that_come_and_go_change_no_bit(checkpoint, precision):
+    computed = replace(checkpoint, precision=precision)
+    requests = queries_of(checkpoint)
+    alone = search_of(computed, 1).search(requests)
+    assert sum(map(bool, alone)) > len(requests) // 2
+    for batch_size in (3, 64):
+        assert search_of(computed, batch_size).search(requests) == alone
+    shuffled = random.Random(1).sample(range(len(requests)), len(requests))
+    again = search_of(computed, 3).search([requests[number] for number in shuffled])
+    assert again == [alone[number] for number in shuffled]
+
+
+def test_more_threads_change_no_bit(checkpoint):
+    requests = queries_of(checkpoint)[:16]
+    alone = search_of(checkpoint, 8).search(requests)
+    torch.set_num_threads(2)
+    try:
+        assert search_of(checkpoint, 8).search(requests) == alone
+    finally:
+        torch.set_num_threads(1)
+
+
+@pytest.mark.parametrize("asked", [None, 18])
+def test_random_sentences_are_searched_as_generate_does(checkpoint, asked):
+    rows = random_sources(checkpoint, 60, 4)
+    width, pad = max(map(len, rows)), checkpoint.tokenizer.pad_id
+    source = torch.tensor([[*row, *[pad] * (width - len(row))] for row in rows])
+    lengths = None if asked is None else torch.full((len(rows),), asked)
+    assert compare(checkpoint.model, checkpoint.tokenizer, source, 3, lengths, batch_size=16) >= 40

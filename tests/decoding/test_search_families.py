@@ -41,7 +41,7 @@ from tests.tiny_families import FAMILIES, inputs, tiny_family
 Folder = Callable[[str, int], Path]
 BEAMS, STEPS = 4, 24
 TRAINED = 60
-TEXTS = [pair.source for pair in PAIRS[:10]]
+TEXTS = [pair.source for pair in PAIRS[:6]]
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*max_new_tokens.*")
 
@@ -104,9 +104,7 @@ def generated(checkpoint: Checkpoint, family: str) -> list[tuple[list[int], floa
         pytest.param("madlad", 0, id="madlad-random"),
     ],
 )
-def test_without_a_budget_the_best_is_that_of_generate(
-    family: str, steps: int, family_folder: Folder
-) -> None:
+def test_without_a_budget_the_best_is_that_of_generate(family, steps, family_folder):
     translator = translator_of(family_folder(family, steps))
     ours = translator.translate([Request(text) for text in TEXTS])
     compared = 0
@@ -116,13 +114,13 @@ def test_without_a_budget_the_best_is_that_of_generate(
             assert list(nbest[0].token_ids) == tokens
             assert nbest[0].score == pytest.approx(score, abs=1e-4)
             compared += 1
-    assert compared >= (len(TEXTS) - 2 if steps else 3)
+    assert compared >= (len(TEXTS) - 2 if steps else 2)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nothing_is_over_its_ceiling(family: str, family_folder: Folder) -> None:
     translator = translator_of(family_folder(family, TRAINED))
-    requests = [Request(text, float(ceiling)) for text in TEXTS[:6] for ceiling in (2, 6, 11, 17)]
+    requests = [Request(text, float(ceiling)) for text in TEXTS for ceiling in (2, 6, 11, 17)]
     found = translator.translate(requests)
     for request, nbest in zip(requests, found, strict=True):
         for each in nbest:
@@ -198,9 +196,7 @@ def test_an_unknown_language_is_one_clear_line(family: str, family_folder: Folde
             model.translator(Wanted(None, "de"))
 
 
-def test_a_folder_without_tokens_for_languages_is_refused(
-    family_folder: Folder, tmp_path: Path
-) -> None:
+def test_a_folder_without_tokens_for_languages_is_refused(family_folder, tmp_path):
     folder = shutil.copytree(family_folder("nllb", 0), tmp_path / "model")
     kept = family_folder("madlad", 0)
     for name in ("tokenizer.json", "tokenizer_config.json"):

@@ -104,18 +104,14 @@ def texts_of(asked: ServerTranslator, requests: list[Request]) -> list[str]:
         (lambda e: {**e, "2": "wieder und wieder " * 90} if "2" in e else e, 0),
     ],
 )
-def test_no_entry_shifts_and_what_is_broken_twice_is_asked_for_alone(
-    spoil: Callable[[Entries], object], alone: int, server: FakeServer
-) -> None:
+def test_no_entry_shifts_and_what_is_broken_twice_is_asked_for_alone(spoil, alone, server):
     server.answer = answering(spoil)
     assert texts_of(translator(server), scene()) == list(GERMAN.values())
     singly = [one for one in server.payloads if not asked_in(one)]
     assert len(singly) - sum("numbers" in str(one["messages"]) for one in singly) == alone
 
 
-def test_a_server_that_compiles_schemas_is_given_each_budget_as_a_ceiling(
-    server: FakeServer,
-) -> None:
+def test_a_server_that_compiles_schemas_is_given_each_budget_as_a_ceiling(server):
     server.answer = answering(as_they_are, compiles=True)
     asked = translator(server)
     assert texts_of(asked, scene(12.0)) == list(SHORT.values())
@@ -125,9 +121,7 @@ def test_a_server_that_compiles_schemas_is_given_each_budget_as_a_ceiling(
     assert asked.usage.ceilings >= 4 and asked.capabilities.holds
 
 
-def test_an_entry_that_ends_at_its_ceiling_is_asked_for_once_more_with_less(
-    server: FakeServer,
-) -> None:
+def test_an_entry_that_ends_at_its_ceiling_is_asked_for_once_more_with_less(server):
     server.answer = answering(as_they_are, compiles=True)
     asked = translator(server)
     found = asked.translate(scene(10.0))
@@ -186,9 +180,7 @@ def test_who_speaks_how_and_how_long_stands_with_each_sentence(server: FakeServe
     assert "A film about a harbour." in turns[0]["content"]
 
 
-def test_a_model_that_never_answers_in_entries_is_asked_for_each_sentence_soon(
-    server: FakeServer,
-) -> None:
+def test_a_model_that_never_answers_in_entries_is_asked_for_each_sentence_soon(server):
     server.answer = answering(lambda _: "Wie bitte?")
     requests = [
         Request(source, setting=Setting(number)) for number in range(1, 9) for source in SOURCES
@@ -198,9 +190,7 @@ def test_a_model_that_never_answers_in_entries_is_asked_for_each_sentence_soon(
     assert sum(bool(asked_in(one)) for one in server.payloads) == UNREADABLE
 
 
-def test_what_comes_back_in_the_source_s_language_is_asked_for_once_more(
-    server: FakeServer,
-) -> None:
+def test_what_comes_back_in_the_source_s_language_is_asked_for_once_more(server):
     replies = iter([SOURCES[1]])
 
     def spoil(entries: Entries) -> Entries:

@@ -64,9 +64,7 @@ def test_without_a_ceiling_one_likeliest_answer_is_asked_for(server: FakeServer)
     assert "characters" not in str(payload["messages"])
 
 
-def test_under_a_ceiling_several_answers_are_asked_for_and_those_within_taken(
-    server: FakeServer,
-) -> None:
+def test_under_a_ceiling_several_answers_are_asked_for_and_those_within_taken(server):
     server.answer = lambda _: says(LONG, SHORTER, SHORT, SHORT)
     ((*found,),) = translator(server).translate([Request(LINE, 40.0, 38)])
     assert [each.text for each in found] == [SHORT, SHORTER], "the fuller one first"
@@ -136,9 +134,7 @@ def test_the_prompt_has_context_terms_and_form_of_address(server: FakeServer) ->
 
 
 @pytest.mark.parametrize("useless", ["", None, "```\n```", "word " * 300])
-def test_an_answer_of_no_use_is_asked_for_once_more(
-    useless: str | None, server: FakeServer
-) -> None:
+def test_an_answer_of_no_use_is_asked_for_once_more(useless, server):
     server.answer = lambda payload: says(SHORT if len(server.payloads) > 1 else useless)
     asked = translator(server)
     ((found,),) = asked.translate([Request(LINE)])

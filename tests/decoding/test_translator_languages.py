@@ -20,16 +20,19 @@ from subfit.training.train import finish_run, train
 from tests.conftest import SCORER
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
+DEV = PAIRS[:6]
+
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     folder = tmp_path_factory.mktemp("several")
     write_pairs(folder / "toy.tsv")
+    write_pairs(folder / "dev.tsv", DEV)
     data = replace(
         RECIPE.data,
         root=str(folder),
         train={"de": ("toy.tsv",), "it": ("toy.tsv",)},
-        dev={"de": "toy.tsv", "it": "toy.tsv"},
+        dev={"de": "dev.tsv", "it": "dev.tsv"},
     )
     length = replace(RECIPE.length, predictor="encoder")
     recipe = replace(RECIPE, target_language=("de", "it"), data=data, length=length)
@@ -72,12 +75,12 @@ def test_a_language_the_model_does_not_have_is_refused(trained, tag, problem):
 
 def test_a_run_is_measured_in_every_language(trained):
     results = finish_run(trained.folder.parent / "run")
-    assert results["dev"].lines == 2 * len(PAIRS)
+    assert results["dev"].lines == 2 * len(DEV)
     by_language = [
-        evaluate(Translator(trained, target_language=tag), PAIRS).hypotheses for tag in ("de", "it")
+        evaluate(Translator(trained, target_language=tag), DEV).hypotheses for tag in ("de", "it")
     ]
     assert results["dev"].hypotheses == by_language[0] + by_language[1]
-    assert results["dev-ref"].asked_lines == 2 * len(PAIRS)
+    assert results["dev-ref"].asked_lines == 2 * len(DEV)
     metrics = json.loads((trained.folder.parent / "run" / "metrics.json").read_text())
     assert set(metrics["length_predictor"]) == {"de", "it"}
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
 from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import WordTable
-from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.text.alignment import words_of
-from tests.places import EN_MULTI
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return load_checkpoint(str(tiny_model_folder)).tokenizer
 
 
 def table_of(
@@ -82,13 +74,12 @@ def test_what_is_everywhere_tells_nothing(tokenizer: Tokenizer) -> None:
     assert scores(common, "ship", "der") == [[0.0]]
 
 
-def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabulary() -> None:
-    bundled = load_checkpoint(str(EN_MULTI))
-    table = Translator(bundled, target_language="de").word_scores
+def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabulary(en_multi):
+    table = Translator(en_multi, target_language="de").word_scores
     assert table is not None
     rows = scores(table, "Tomorrow the old house burns", "Das alte Haus brennt morgen")
     assert best(rows) == [4, 0, 1, 2, 3]
-    apart = replace(bundled, tokenizer=TokenizerPair(bundled.tokenizer, bundled.tokenizer))
+    apart = replace(en_multi, tokenizer=TokenizerPair(en_multi.tokenizer, en_multi.tokenizer))
     assert Translator(apart, target_language="de").word_scores is None
 
 

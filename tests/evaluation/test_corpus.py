@@ -10,7 +10,10 @@ import pytest
 
 from subfit.errors import InputFileError
 from subfit.evaluation.corpus import Pair, read_evaluation_set, read_pairs
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.rows import Row
 from tests.evaluation.conftest import FEW
+from tests.scripted import ScriptedTranslator
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]
@@ -113,3 +116,24 @@ def test_lines_by_length_of_the_reference(test_file):
     assert list(chosen.numbers) == expected
     assert chosen.select(range(8), Path("f")) == tuple(expected)
     assert read_evaluation_set(test_file, 1, range(17, 24)).numbers == (expected[1],)
+
+
+def outputs(script: dict[str, object], language: str = "en") -> tuple[Outputs, ScriptedTranslator]:
+    """What becomes of the sources of a script, and the translator that was asked."""
+    translator = ScriptedTranslator(script)  # type: ignore[arg-type]
+    translator.source_language, translator.language = language, "fr"
+    pairs = [Pair("toy", source, "…") for source in script]
+    return translate_pairs(translator, pairs, Row("scripted")), translator
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "read"),
+    [
+        ("en", "It costs €1,234.50.", "It costs 1,234.50 dollars."),
+        ("und", "It costs €1,234.50.", "It costs 1,234.50 dollars."),
+    ],
+)
+def test_sources_are_read_by_the_rules_of_their_own_language(language, source, read) -> None:
+    made, translator = outputs({source: [], read: "Il coûte 1 234,50 dollars."}, language)
+    assert translator.asked[0] == read
+    assert made.texts[0] == "Il coûte 1 234,50 €."

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 
 import numpy as np
 import pytest
+import torch
 from sacrebleu.metrics import BLEU, CHRF, TER
+from torch.nn.functional import normalize
 
-from subfit.errors import UsageError
+from subfit.errors import ModelError, UsageError
 from subfit.evaluation.evaluation import difference, difference_over_runs, holm, interval
+from subfit.evaluation.learned import bert_score
 from subfit.evaluation.metrics import (
     ALWAYS,
     METRICS,
@@ -18,9 +23,13 @@ from subfit.evaluation.metrics import (
     Metric,
     Rep,
     Words,
+    learn_alignment,
     metrics_of,
+    scored_words,
     translation_quality,
 )
+from subfit.model.length_predictor import load_encoder
+from tests.tiny import save_tiny_bert
 
 SOURCES = ["What is it?", "No more of that, please.", "I am here", "Well"]
 REFERENCES = ["Was ist das?", "Nichts mehr davon, bitte.", "Ich bin hier", "Nun ja"]
@@ -227,3 +236,80 @@ def test_runs_are_drawn_as_well_as_lines():
     assert unsure.low < 0 < unsure.high and unsure.p > 0.2
     alike = difference_over_runs(metric, runs(1.0, 1.0), runs(1.0))
     assert alike.value == alike.low == alike.high == 0 and alike.p == 1
+
+
+TEXTS = Lines(["Who is there?", "Yes."], [["Wer ist da?"], ["Ja."]], ["Wer da?", "Ja."])
+COMET = """\
+#!/bin/sh
+while [ "$1" ]; do
+  case $1 in
+    -t) texts=$2;;
+    --to_json) out=$2;;
+    --model) grep -q . "$2" || { echo "no" >&2; exit 3; };;
+  esac
+  shift
+done
+echo "{\\"$texts\\": [{\\"COMET\\": 0.25}, {\\"COMET\\": 0.75}]}" > "$out"
+"""
+
+
+def test_bert_score_is_its_formula(tmp_path):
+    folder = str(save_tiny_bert(tmp_path / "bert"))
+    found = bert_score(folder, TEXTS, ["Wer ist da?", "Ja."])
+    encoder, tokenizer = load_encoder(folder)
+    with torch.inference_mode():
+        one, other = (
+            normalize(
+                encoder(**tokenizer(text, return_tensors="pt")).last_hidden_state[0, 1:-1], dim=-1
+            )
+            for text in ("Wer da?", "Wer ist da?")
+        )
+    alike = one @ other.T
+    precision, recall = float(alike.max(1).values.mean()), float(alike.max(0).values.mean())
+    expected = 2 * precision * recall / (precision + recall)
+    assert found.tolist() == pytest.approx([expected, 1.0], abs=1e-5)
+    assert bert_score(f"{folder}@1", TEXTS, ["Wer ist da?", "Ja."])[0] != pytest.approx(expected)
+    metric = metrics_of([f"BERTScore:{folder}"])[-1]
+    assert metric.value(metric.of(TEXTS)) == pytest.approx(50 * (expected + 1), abs=1e-3)
+
+
+def test_comet_is_asked_of_its_program(tmp_path, monkeypatch):
+    program, model = tmp_path / "comet-score", tmp_path / "model.ckpt"
+    program.write_text(COMET)
+    program.chmod(0o755)
+    model.write_text("weights")
+    metric = metrics_of([f"COMET:{model}"])[-1]
+    with pytest.raises(UsageError, match="there is no comet-score"):
+        metric.of(TEXTS)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert metric.value(metric.of(TEXTS)) == 50
+    model.write_text("")
+    with pytest.raises(ModelError, match="no"):
+        metric.of(TEXTS)
+
+
+PAIRS = [
+    ("the house is green", "das Haus ist grün"),
+    ("the dog is big", "der Hund ist groß"),
+    ("a green dog", "ein grüner Hund"),
+    ("the house", "das Haus"),
+    ("is the dog green", "ist der Hund grün"),
+]
+
+
+def test_a_dropped_word_is_found() -> None:
+    pytest.importorskip("systran_align")
+    aligner = learn_alignment([(scored_words(s), scored_words(t)) for s, t in PAIRS * 20])
+    source, whole, cut = "the house is green", "das Haus ist grün", "das Haus"
+    assert aligner.aligned_sources(scored_words(source), scored_words(whole)) == {0, 1, 2, 3}
+    metric = Drop(lambda _: aligner)
+    for text, least, most in ((whole, 0, 0), (cut, 20, 100)):
+        rows = metric.statistics(Lines([source], [[whole]], [text]))
+        assert least <= metric.value(rows) <= most
+    assert aligner.aligned_sources((), ("das",)) == frozenset()
+
+
+def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "systran_align", None)
+    with pytest.raises(UsageError, match=r"subfit\[adequacy\]"):
+        learn_alignment([])

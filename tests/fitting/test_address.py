@@ -97,9 +97,7 @@ def test_sentences_that_call_for_the_other_form_get_it_and_are_counted() -> None
         ("Is it raining?", True),
     ],
 )
-def test_no_form_is_asked_for_where_nobody_is_addressed(
-    source: str, asked: bool, wish: FormalityWish
-) -> None:
+def test_no_form_is_asked_for_where_nobody_is_addressed(source, asked, wish):
     track = parse_track(f"{source}\nYou are late, sir.".encode(), name="a.txt", format="txt")
     translator = Trained({source: "…", "You are late, sir.": "Sie sind spät, mein Herr."})
     localize(track, translator, NONE, Options(formality=wish))
@@ -107,9 +105,7 @@ def test_no_form_is_asked_for_where_nobody_is_addressed(
 
 
 @pytest.mark.parametrize(("wish", "prompted"), [("any", False), ("any", True), (None, True)])
-def test_forms_are_mixed_where_any_will_do_or_voting_would_cost_prompts(
-    wish: FormalityWish | None, prompted: bool
-) -> None:
+def test_forms_are_mixed_where_any_will_do_or_voting_would_cost_prompts(wish, prompted):
     translator = Trained()
     translator.able = replace(translator.able, prompted=prompted)
     done = localize(TRACK, translator, NONE, Options(formality=wish))

@@ -117,9 +117,7 @@ def cost_of(cuts, text, parts, budgets, aligned, guideline):
 
 @examples(60)
 @given(TEXTS, PARTS, st.booleans(), GUIDELINES, st.data())
-def test_no_way_of_cutting_is_better_than_the_one_taken(
-    text, shapes, aligned, guideline, data
-) -> None:
+def test_no_way_of_cutting_is_better_than_the_one_taken(text, shapes, aligned, guideline, data):
     parts = parts_of(shapes)
     budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
     count = len(split_pieces(text, "de"))
@@ -193,9 +191,7 @@ def test_what_does_not_fit_is_spread_with_the_fewest_characters_over() -> None:
         ("fr", (21, 9), ("Mais nous restons\u00a0!", "Partez\u00a0!")),
     ],
 )
-def test_cues_part_where_the_language_allows_near_the_sources_place(
-    language: str, lengths: tuple[int, int], cues: tuple[str, str]
-) -> None:
+def test_cues_part_where_the_language_allows_near_the_sources_place(language, lengths, cues):
     parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
     free = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
     guideline = Guideline.load("netflix", language)

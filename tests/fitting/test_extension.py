@@ -65,9 +65,7 @@ ONE = srt(("00:00:01,000 --> 00:00:02,000", WAIT), ("00:00:05,000 --> 00:00:09,0
         ([OF_26, SHORT], SHORT, 2000),
     ],
 )
-def test_a_cue_takes_the_time_it_needs_before_words_are_cut(
-    answers: list[str], target: str, end: int
-) -> None:
+def test_a_cue_takes_the_time_it_needs_before_words_are_cut(answers, target, end):
     options = replace(EXTEND, fitting=FittingSettings(much_shorter=math.inf))
     done = localized(ONE, {WAIT: answers}, options)
     (outcome, _), (cue, _) = done.outcomes, done.track.cues
@@ -213,9 +211,7 @@ Wait <00:01:10.500>here.
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_only_the_out_time_of_a_timing_line_changes(
-    text: str, format: Any, replaced: list[tuple[str, str]], newline: str
-) -> None:
+def test_only_the_out_time_of_a_timing_line_changes(text, format, replaced, newline):
     track = parse_track(text.replace("\n", newline).encode(), name="-", format=format)
     script: dict[str, Any] = {WAIT: [OF_20, SHORT], "Wait here, you.": ["x" * 17 + " " + "y" * 18]}
     done = localized(track, script)
@@ -260,9 +256,7 @@ TIMING = re.compile(rb"^.*-->.*$", re.MULTILINE)
 
 @given(scenes(), st.sampled_from([23.976, 24, 25, 29.97, 50]))
 @examples(25)
-def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
-    case: tuple[Track, dict[str, Any]], rate: float
-) -> None:
+def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(case, rate):
     track, script = case
     guideline = override(NETFLIX, frame_rate=rate)
     done = localized(track, script, frame_rate=rate)

@@ -9,10 +9,13 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.losses import Loss, at_parts, is_whole, losses_of
 from subfit.fitting.options import DEFAULT_SETTINGS
+from subfit.fitting.outcomes import WEIGHTS, RiskFeatures, risk_of, risk_of_any
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -99,3 +102,29 @@ def test_a_loss_is_told_of_the_cue_it_is_in() -> None:
     assert at_parts(task, losses) == [(), (Loss.NUMBER, Loss.WORDS)]
     other = losses_of(task, found("Wir sahen 31 Schiffe."), natural, setup_of(None))
     assert at_parts(task, other) == [(Loss.NAME, Loss.WORDS), ()]
+
+
+VALUES = st.none() | st.floats(0.0, 1e6)
+FEATURES = st.builds(RiskFeatures, **dict.fromkeys(sorted(WEIGHTS), VALUES))
+SOUND = RiskFeatures(**{name: weight.typical for name, weight in WEIGHTS.items()})
+
+
+@given(FEATURES, st.sampled_from(sorted(WEIGHTS)), st.floats(0.0, 1e3), st.floats(0.0, 1e3))
+def test_more_of_what_speaks_against_a_translation_is_never_less_risky(features, name, one, other):
+    less, more = sorted((one, other))
+    lower, higher = (risk_of(replace(features, **{name: value})) for value in (less, more))
+    assert 0 <= lower <= higher <= 1
+
+
+@pytest.mark.parametrize("name", sorted(WEIGHTS))
+def test_every_feature_counts_and_one_that_is_not_known_is_typical(name: str) -> None:
+    assert risk_of(replace(SOUND, **{name: WEIGHTS[name].typical + 1})) > risk_of(SOUND)
+    assert risk_of(replace(SOUND, **{name: None})) == risk_of(SOUND)
+
+
+def test_a_cue_of_two_sentences_is_riskier_than_either_and_one_without_has_none() -> None:
+    one, other = RiskFeatures(surprise=0.2), RiskFeatures(surprise=0.9)
+    both = risk_of_any([one, other])
+    assert both is not None and max(risk_of(one), risk_of(other)) < both < 1
+    assert risk_of_any([one]) == pytest.approx(risk_of(one))
+    assert risk_of_any([]) is None

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any, cast
 
 import pytest
 
+from subfit.cli.commands.translate import translate
+from subfit.cli.options import FIELDS
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.limits.budget import LengthRatio
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
+from subfit.fitting.task import Task, place_in
+from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, Options, localize
+from subfit.localization import Localization, localize
 from subfit.subtitles.formats import parse_track
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.glossary import Occurrence
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")
@@ -142,3 +149,67 @@ def test_cues_by_themselves_are_taken_where_they_fit_better() -> None:
 def test_what_no_translation_is_found_for_stays() -> None:
     (cue,) = fitted(Asked({}, {}), WAIT).outcomes
     assert (cue.status, cue.target) == ("untranslated", WAIT)
+
+
+OVER_TWO = Task(
+    Sentence((Part(0, 0, "We save the moon"), Part(1, 0, "with Mrs. Owl."))),
+    (LengthBudget(20, floor=6), LengthBudget(14, floor=5)),
+    (Occurrence("moon", 12, ("Mond",)), Occurrence("Owl", 27, ("Eule",))),
+)
+
+
+def test_a_task_has_the_room_of_all_its_cues_and_a_space_between() -> None:
+    assert (OVER_TWO.ceiling, OVER_TWO.floor, OVER_TWO.least) == (35, 11, 11)
+    assert OVER_TWO.reaches("Mond, Eule!")
+    assert not OVER_TWO.reaches("Mond, Uhu!")
+
+
+def test_its_cues_have_the_terms_that_begin_in_them() -> None:
+    first, second = OVER_TWO.separated()
+    assert [term.source for term in first.terms] == ["moon"]
+    assert [(term.source, term.start) for term in second.terms] == [("Owl", 10)]
+    assert (first.budgets, second.budgets) == (OVER_TWO.budgets[:1], OVER_TWO.budgets[1:])
+    assert place_in(OVER_TWO.sentence, OVER_TWO.terms[1].start) == (1, 10)
+
+
+def test_a_term_that_a_translation_lacks_is_missing() -> None:
+    assert [term.source for term in OVER_TWO.missing("Wir retten den Mond.")] == ["Owl"]
+    assert OVER_TWO.missing("Wir retten den Mond mit Frau Eule.") == ()
+
+
+def test_numbers_are_digits_where_room_is_scarce_or_a_translation_lacks_them():
+    text = "We have thirty-one cats and nine dogs."
+    terms = (
+        Occurrence("thirty-one", 8, ("31", "einunddreißig"), placeable=True, digits="31"),
+        Occurrence("nine", 28, ("9", "neun"), placeable=True, digits="9"),
+    )
+    task = Task(Sentence((Part(0, 0, text),)), (LengthBudget(40),), terms)
+    assert task.with_digits(text) == "We have 31 cats and nine dogs."
+    lacking = task.with_digits(text, "Wir haben 31 Katzen und Hunde.")
+    assert lacking == "We have thirty-one cats and 9 dogs."
+
+
+OF_NO_COMMAND = {"fitting", "guiding"}
+"""What benchmarks and programs set."""
+ELSEWHERE = {"dubbing": "dub_budget", "terms": "glossary", "people": "persons"}
+"""Fields that are filled by options of other names, or found out where they are not given."""
+PARAMETERS = {parameter.name: parameter for parameter in translate.params}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Options)])
+def test_every_field_has_its_option(name: str) -> None:
+    option = ELSEWHERE.get(name, FIELDS.get(name, name))
+    assert (option in PARAMETERS) != (name in OF_NO_COMMAND)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sdh", "join", "alternatives", "strict_budget"),
+        *("scene", "timing", "formality", "length_ratio"),
+    ],
+)
+def test_the_command_s_default_is_the_library_s(name: str) -> None:
+    command, values = translate, PARAMETERS[name]
+    with command.make_context("translate", ["film.srt", "-t", "de"]) as context:
+        assert context.params[values.name] == getattr(DEFAULT_OPTIONS, name)

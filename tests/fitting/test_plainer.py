@@ -76,9 +76,7 @@ def shortest(text: str, language: str) -> str:
         ("sv", "Vi ska segla i morgon bitti.", "Vi ska segla i morgon bitti."),
     ],
 )
-def test_what_says_the_same_is_said_in_fewer_characters(
-    language: str, long: str, short: str
-) -> None:
+def test_what_says_the_same_is_said_in_fewer_characters(language, long, short):
     assert shortest(long, language) == short
 
 

@@ -47,9 +47,7 @@ def test_a_pickled_model_is_converted_once_and_translates_the_same(
     assert ours == theirs
 
 
-def test_weights_that_run_code_are_refused(
-    hub: FakeHub, pickled_folder: Path, converted_here: None
-) -> None:
+def test_weights_that_run_code_are_refused(hub, pickled_folder, converted_here):
     class Harmful:
         def __reduce__(self) -> tuple[object, tuple[str]]:
             return print, ("harm done",)

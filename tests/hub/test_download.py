@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import json
 from pathlib import Path
 
 import pytest
 
 from subfit.errors import ModelError
 from subfit.hub.download import conversions, fetch, kept, kept_models, remove
+from subfit.hub.names import is_causal
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 from tests.hub.conftest import NAME
@@ -16,9 +18,7 @@ from tests.hub.conftest import NAME
 from .conftest import REVISION, FakeHub
 
 
-def test_where_a_model_came_from_is_known_until_it_is_removed(
-    hub: FakeHub, pickled_folder: Path, converted_here: None
-) -> None:
+def test_where_a_model_came_from_is_known_until_it_is_removed(hub, pickled_folder, converted_here):
     (pickled_folder / "README.md").write_text("---\nlicense: cc-by-4.0\n---\n")
     hub.add(NAME, pickled_folder)
     model = fetch([NAME])
@@ -71,9 +71,7 @@ def test_a_model_without_weights_is_refused(hub: FakeHub, tiny_marian_folder: Pa
         fetch([NAME])
 
 
-def test_a_full_disk_is_one_line(
-    hub: FakeHub, tiny_marian_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_one_line(hub, tiny_marian_folder, monkeypatch):
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "model.safetensors")
 
@@ -83,3 +81,23 @@ def test_a_full_disk_is_one_line(
         fetch([NAME])
     assert "\n" not in str(caught.value)
     assert kept(NAME) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "causal"),
+    [
+        ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, True),
+        ({"architectures": ["MarianMTModel"], "model_type": "marian"}, False),
+        ({"architectures": ["T5ForConditionalGeneration"], "model_type": "t5"}, False),
+        ({"architectures": ["SubfitForTranslation"], "model_type": "llama"}, False),
+        ({"architectures": [], "model_type": "llama"}, False),
+        ([], False),
+    ],
+)
+def test_decoder_only_models_are_told_by_their_configuration(tmp_path, values, causal):
+    (tmp_path / "config.json").write_text(json.dumps(values), encoding="utf-8")
+    assert is_causal(str(tmp_path)) is causal
+
+
+def test_an_empty_folder_is_none(tmp_path: Path) -> None:
+    assert not is_causal(str(tmp_path))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from subfit.decoding.hypotheses import Request
@@ -14,20 +11,14 @@ from subfit.hub.names import FAMILIES, ServerAddress, is_server
 from subfit.model.bundled import find_model
 from subfit.model.config import EXACT
 
-from .conftest import FakeHub
 
-
-def test_the_model_of_a_group_is_taken_where_the_pair_has_none(
-    hub: FakeHub, tiny_marian_folder: Path
-) -> None:
+def test_the_model_of_a_group_is_taken_where_the_pair_has_none(hub, tiny_marian_folder):
     hub.add("Helsinki-NLP/opus-mt-en-roa", tiny_marian_folder)
     assert "models--Helsinki-NLP--opus-mt-en-roa" in find_model("opus-mt", "en", "fr")
 
 
 @pytest.mark.parametrize("family", ["nllb", "m2m100", "mbart50", "madlad"])
-def test_a_family_is_fetched_by_its_name_and_translates(
-    family: str, hub: FakeHub, family_folder: Callable[[str, int], Path]
-) -> None:
+def test_a_family_is_fetched_by_its_name_and_translates(family, hub, family_folder):
     name = FAMILIES[family].model
     assert name is not None
     folder = family_folder(family, 0)

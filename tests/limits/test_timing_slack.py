@@ -116,9 +116,7 @@ def test_a_cue_without_a_duration_is_left_alone(times: tuple[int, int]) -> None:
     ("guideline", "slack", "latest"),
     [("ted", None, 1000), ("ted", 300, 1280), ("bbc", None, 2480), ("netflix", 0, 1000)],
 )
-def test_slack_is_the_guidelines_or_as_asked(
-    guideline: str, slack: int | None, latest: int
-) -> None:
+def test_slack_is_the_guidelines_or_as_asked(guideline, slack, latest):
     limits = override(Guideline.load(guideline, "en"), out_slack=slack)
     (ends,) = later_ends(track((0, 1000)), limits)
     assert max(ends, default=1000) == latest

@@ -48,9 +48,7 @@ def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
         ("a.tsv", "x" * 200_000 + "\ty\nOne.\tEins.\n", [("One.", "Eins.")]),
     ],
 )
-def test_files_are_read(
-    tmp_path: Path, name: str, text: str, expected: list[tuple[str, str]]
-) -> None:
+def test_files_are_read(tmp_path, name, text, expected):
     assert entries(tmp_path, name, text) == expected
 
 
@@ -87,9 +85,7 @@ OUTSIDE = BOMB.replace('"aaaaaaaaaa"', 'SYSTEM "http://127.0.0.1:9/a"').replace(
         ("a.tsv", "only one\n", "one column"),
     ],
 )
-def test_damaged_and_hostile_files_are_one_clear_line(
-    tmp_path: Path, name: str, text: str, problem: str
-) -> None:
+def test_damaged_and_hostile_files_are_one_clear_line(tmp_path, name, text, problem):
     with pytest.raises(InputFileError, match=problem) as caught:
         entries(tmp_path, name, text)
     assert "\n" not in str(caught.value)
@@ -138,9 +134,7 @@ def test_what_is_written_as_tmx_is_read_again(tmp_path: Path) -> None:
     ]
 
 
-def test_a_definition_outside_the_file_is_not_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_definition_outside_the_file_is_not_fetched(tmp_path, monkeypatch):
     monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a connection was opened"))
     text = TMX.replace('SYSTEM "tmx14.dtd"', '[<!ENTITY % d SYSTEM "http://127.0.0.1:9/d">%d;]')
     assert len(entries(tmp_path, "a.tmx", text)) == 2

@@ -82,9 +82,7 @@ EDGES = [
 @pytest.mark.parametrize("name", TRANSFORMATIONS)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize(("scores", "bounds"), EDGES)
-def test_edges_have_the_exact_solution(
-    name: str, dtype: torch.dtype, scores: Row, bounds: Row
-) -> None:
+def test_edges_have_the_exact_solution(name, dtype, scores, bounds):
     transformation, oracle = TRANSFORMATIONS[name]
     found = transformation(torch.tensor(scores, dtype=dtype), torch.tensor(bounds, dtype=dtype))
     assert found.tolist() == pytest.approx(oracle(scores, bounds), abs=2e-7)

@@ -50,9 +50,7 @@ def refusal(folder: Path) -> str:
     ],
 )
 @pytest.mark.parametrize("within", [False, True])
-def test_absurd_sizes_are_refused_before_a_model_is_made(
-    folder: Path, key: str, value: int, within: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_absurd_sizes_are_refused_before_a_model_is_made(folder, key, value, within, monkeypatch):
     def made(*_: object, **__: object) -> None:
         raise AssertionError("a model was made")
 

@@ -115,9 +115,7 @@ def test_a_configuration_that_cannot_be_is_refused_in_one_line(
     assert "\n" not in str(failure.value)
 
 
-def test_a_marian_folder_says_which_tokenizer_file_is_missing(
-    tiny_marian_folder: Path, tmp_path: Path
-) -> None:
+def test_a_marian_folder_says_which_tokenizer_file_is_missing(tiny_marian_folder, tmp_path):
     folder = Path(shutil.copytree(tiny_marian_folder, tmp_path / "marian"))
     (folder / "source.spm").unlink()
     with pytest.raises(ModelError, match=r"source\.spm"):

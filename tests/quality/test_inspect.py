@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
+from xml.etree import ElementTree
+
 import pytest
 
-from subfit.limits.guideline import Guideline
+from subfit.limits.guideline import Guideline, Style
+from subfit.quality.exchange import TITLES, github, junit, sarif
+from subfit.quality.findings import Finding
 from subfit.quality.inspect import inspect, mend
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
+from tests.places import ROOT
 
 EN = Guideline.load("netflix", "en")
 FINE = "The boat leaves before noon."
@@ -206,3 +213,63 @@ def test_signs_may_be_on_screen_beside_speech_and_on_two_layers() -> None:
     assert found(Track((*signs, *speech), "ass")) == []
     twice = Cue(1000, 3000, FINE), Cue(1000, 3000, FINE)
     assert found(Track(twice, "srt")) == ["overlap"]
+
+
+TRACK = Track((Cue(0, 900, "a", line=2), Cue(1000, 1900, "b\x07<&", line=6)), "srt")
+FOUND = [Finding("spaces", 1, "a space\ntoo many, 5 %\x07")]
+FILES = [("films/a,b.srt", TRACK, FOUND)]
+
+
+def test_sarif_has_rule_file_and_line() -> None:
+    log = json.loads(sarif(FILES))
+    assert log["version"] == "2.1.0"
+    (result,) = log["runs"][0]["results"]
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "spaces"
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "films/a,b.srt"
+    assert place["region"]["startLine"] == 6
+
+
+def test_junit_is_xml_whatever_cues_say() -> None:
+    root = ElementTree.fromstring(junit(FILES).encode())
+    (suite,) = root
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [case.find("failure") is not None for case in suite] == [False, True]
+
+
+def test_annotations_of_github_stay_in_one_line_each() -> None:
+    told = github(FILES)
+    assert told.startswith("::error file=films/a%2Cb.srt,line=6,title=")
+    assert told.endswith("a space%0Atoo many, 5 %25\x07") and "\n" not in told
+
+
+PAGE = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
+GUIDELINES = ("netflix", "amazon", "bbc", "ted", "arte", "ard-zdf", "channel4", "subtitle-edit")
+OF_TIMES = ("min_gap", "close_gaps", "shot_zone")
+
+
+def cell(value: object) -> str:
+    return "yes" if value is True else f"`{value}`" if value else "·"
+
+
+def table() -> list[str]:
+    limits = [Guideline.load(name, "en") for name in GUIDELINES]
+    lines = [f"| `{'` | `'.join(('', *GUIDELINES))}` |".replace("| `` |", "| |", 1)]
+    lines.append("|---" * (len(GUIDELINES) + 1) + "|")
+    for name in OF_TIMES:
+        values = [getattr(one, name) for one in limits]
+        lines.append(f"| `{name}`, ms | {' | '.join(f'{v}' if v else '·' for v in values)} |")
+    for field in fields(Style):
+        values = [cell(getattr(one.style, field.name)) for one in limits]
+        if field.name != "dashed":
+            lines.append(f"| {field.name} | {' | '.join(values)} |")
+    return lines
+
+
+def test_the_table_of_rules_is_what_guidelines_say() -> None:
+    assert "\n".join(table()) in PAGE
+
+
+def test_every_rule_is_explained() -> None:
+    assert [rule for rule in TITLES if f"`{rule}`" not in PAGE] == []

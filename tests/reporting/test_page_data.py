@@ -17,7 +17,6 @@ from subfit.reporting.page import (
     written_file,
 )
 from subfit.reporting.report import Report
-from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.pairing import bilingual_track
 from tests.reporting.conftest import NETFLIX, OUTCOMES
@@ -45,9 +44,7 @@ def data_of(report: Report, **names: str | None) -> dict[str, Any]:
         ("a.en.srt", "b", "b.srt"),
     ],
 )
-def test_the_download_is_named_like_the_output(
-    source: str, target: str, name: str, report: Report
-) -> None:
+def test_the_download_is_named_like_the_output(source, target, name, report):
     assert data_of(report, input=source, output=target)["file"]["name"] == name
 
 
@@ -116,9 +113,7 @@ def test_put_together_again_it_is_the_file(output_format) -> None:
         ("", "srt", Frame("", "", "", "", "")),
     ],
 )
-def test_markup_around_a_cue_is_told_from_its_words(
-    payload: str, format: FormatName, frame: Frame
-) -> None:
+def test_markup_around_a_cue_is_told_from_its_words(payload, format, frame):
     assert frame_of(payload, format) == frame
 
 

@@ -11,12 +11,12 @@ from email.utils import format_datetime
 
 import pytest
 
-from subfit.errors import ModelError
+from subfit.errors import ModelError, UsageError
 from subfit.hub.names import ServerAddress
 from subfit.servers import client as client_module
 from subfit.servers.answers import Completion
 from subfit.servers.client import GIVE_UP, ChatClient, NoAnswerError, Question
-from subfit.servers.settings import ServerSettings
+from subfit.servers.settings import Price, ServerSettings, key_for
 from tests.servers.fake import FakeServer, Reply, says
 
 QUESTION = Question([{"role": "user", "content": "Good evening."}])
@@ -71,9 +71,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_a_failure_that_passes_is_asked_again(
-    name: str, server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_that_passes_is_asked_again(name, server, monkeypatch):
     monkeypatch.setattr(client_module, "MOST_BYTES", 200_000)
     reply, _ = FAILURES[name]
     server.answer = in_turn(reply, GOOD)
@@ -84,9 +82,7 @@ def test_a_failure_that_passes_is_asked_again(
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_a_failure_that_lasts_is_one_line_and_others_may_be_asked(
-    name: str, server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_that_lasts_is_one_line_and_others_may_be_asked(name, server, monkeypatch):
     monkeypatch.setattr(client_module, "MOST_BYTES", 200_000)
     reply, told = FAILURES[name]
     server.answer = lambda _: reply
@@ -170,9 +166,7 @@ def test_the_key_is_shown_to_the_server_and_told_to_nobody(server: FakeServer) -
     assert KEY not in str(refused.value)
 
 
-def test_proxies_of_the_environment_are_not_asked(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_proxies_of_the_environment_are_not_asked(server, monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     for name in ("NO_PROXY", "no_proxy"):
@@ -221,3 +215,62 @@ def test_a_server_that_does_not_run_is_told() -> None:
 
     with pytest.raises(NoAnswerError, match="cannot be reached; does it run"):
         asyncio.run(run())
+
+
+LOCAL = ServerAddress.parse("http://localhost:8080/v1#toy")
+OPENAI = ServerAddress.parse("https://api.openai.com/v1#gpt")
+
+
+def test_the_key_of_subfit_is_for_the_server_that_is_named() -> None:
+    environment = {"SUBFIT_API_KEY": " one ", "OPENAI_API_KEY": "two"}
+    assert key_for(LOCAL, environment) == "one"
+    assert key_for(OPENAI, environment) == "one"
+
+
+def test_the_key_of_openai_is_for_openai_alone() -> None:
+    environment = {"OPENAI_API_KEY": "two"}
+    assert key_for(OPENAI, environment) == "two"
+    assert key_for(LOCAL, environment) is None
+    plain = ServerAddress.parse("http://api.openai.com/v1#gpt")
+    assert key_for(plain, environment) is None
+
+
+def test_a_key_that_is_none_is_told_without_it() -> None:
+    for wrong in ("zwei\nzeilen", "schlüssel", "two words"):
+        with pytest.raises(UsageError, match="SUBFIT_API_KEY") as error:
+            key_for(LOCAL, {"SUBFIT_API_KEY": wrong})
+        assert wrong not in str(error.value)
+
+
+def test_a_price_is_two_numbers() -> None:
+    assert Price.parse("0.15:0.6") == Price(0.15, 0.6)
+    for wrong in ("1", "1:2:3", "-1:2", "nan:1", "1:inf", "a:b"):
+        with pytest.raises(UsageError, match=r"0\.15:0\.60"):
+            Price.parse(wrong)
+
+
+def test_tokens_that_are_sent_and_answered_have_prices_of_their_own() -> None:
+    assert Price.parse("0.5:2").of(1_000_000, 250_000) == pytest.approx(1.0)
+
+
+def test_tokens_and_their_cost_are_added_up(server: FakeServer) -> None:
+    server.answer = in_turn(says("Eins.", "Zwei."), says("Drei.", usage=False), says("Vier."))
+    talk = Talk(server, price=Price(1.0, 10.0))
+    for _ in range(3):
+        talk.ask()
+    usage = talk.client.usage.to_dict()
+    assert (usage["requests"], usage["uncounted"]) == (3, 1)
+    assert (usage["prompt_tokens"], usage["completion_tokens"]) == (40, 15)
+    assert usage["cost"] == pytest.approx((40 * 1.0 + 15 * 10.0) / 1e6)
+
+
+def test_odd_counts_and_log_probabilities_do_no_harm(server: FakeServer) -> None:
+    odd = {"content": [{"logprob": -0.5}, {"logprob": None}, {"logprob": 1e9}, 3]}
+    values = json.loads(says("Ja.", logprobs=odd).body)
+    for usage in ({"prompt_tokens": -4, "completion_tokens": "many"}, "none", [1]):
+        server.answer = lambda _, usage=usage: Reply(
+            json.dumps({**values, "usage": usage}).encode()
+        )
+        completion = Talk(server).ask()
+        assert completion.prompt_tokens is None
+        assert completion.choices[0].log_probabilities == (-0.5,)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 
 import pytest
 
 from subfit.errors import ModelError
 from subfit.hub.names import ServerAddress
+from subfit.servers.answers import error_in, parse_completion
 from subfit.servers.client import ChatClient, Question
 from subfit.servers.schemas import compiles_schemas, entries_schema, read_entries
 from subfit.servers.settings import ServerSettings
@@ -79,9 +79,7 @@ def probe(server: FakeServer) -> tuple[bool, ChatClient]:
         (lambda _: says(None), False, 2),
     ],
 )
-def test_a_question_in_each_form_tells_whether_schemas_are_kept_to(
-    answer: Any, holds: bool, requests: int, server: FakeServer
-) -> None:
+def test_a_question_in_each_form_tells_whether_schemas_are_kept_to(answer, holds, requests, server):
     server.answer = answer
     found, client = probe(server)
     assert found is holds
@@ -144,3 +142,40 @@ def test_a_schema_has_an_entry_for_each_ceiling_and_no_other() -> None:
 )
 def test_entries_are_told_by_their_numbers(answer: str, entries: list[str | None]) -> None:
     assert read_entries(answer, 2) == entries
+
+
+CHOICE = {
+    "message": {"content": "Halt."},
+    "finish_reason": "length",
+    "logprobs": {"content": [{"logprob": -0.5}, {"logprob": 1e-9}, {"logprob": "?"}, None]},
+}
+
+
+def test_a_completion_is_read_with_what_the_server_tells() -> None:
+    usage = {"prompt_tokens": 7, "completion_tokens": -1}
+    done = parse_completion(json.dumps({"choices": [CHOICE], "usage": usage}).encode())
+    (choice,) = done.choices
+    assert (choice.text, choice.cut, choice.log_probabilities) == ("Halt.", True, (-0.5, 0.0))
+    assert (done.prompt_tokens, done.completion_tokens) == (7, None)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b'{"choices": []}', b'{"choices": [{"message": {"content": 5}}]}']
+)
+def test_anything_else_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="completion"):
+        parse_completion(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{"error": {"message": "bad key  s3cret"}}', ": bad key ***"),
+        (b'{"detail": "no such model"}', ": no such model"),
+        (b'{"error": "busy"}', ": busy"),
+        (b"<html>", ""),
+        (b'{"error": {"message": 5}}', ""),
+    ],
+)
+def test_an_error_is_told_without_the_key(data: bytes, said: str) -> None:
+    assert error_in(data, "s3cret") == said

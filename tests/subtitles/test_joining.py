@@ -54,9 +54,7 @@ def joined(*texts: str, language: str = "en", **options: int) -> list[tuple[int,
         (("灯台はどこ？\nWhere is it?", "ここです。\nIt is here."), [(0,), (1,)]),
     ],
 )
-def test_only_what_runs_on_is_joined(
-    texts: tuple[str, ...], expected: list[tuple[int, ...]]
-) -> None:
+def test_only_what_runs_on_is_joined(texts, expected):
     assert joined(*texts) == expected
 
 

@@ -199,9 +199,7 @@ CAPITALS = {
 
 
 @pytest.mark.parametrize(("language", "first", "second", "rest"), rows_of(CAPITALS))
-def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence(
-    language: str, first: str, second: str, rest: str
-) -> None:
+def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence(language, first, second, rest):
     """But for names, German nouns, and the polite "you" of German and Italian."""
     cues = cues_of(*FILLER[language], CALM[language], first, second)
     *_, last = join_cues(cues, parse_cues(cues, "srt"), language=language)

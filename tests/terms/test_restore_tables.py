@@ -15,12 +15,12 @@ import pytest
 import yaml
 
 from subfit.decoding.translator import Translator
-from subfit.model.checkpoint import load_checkpoint
 from subfit.terms.checked import mended
 from subfit.terms.protected import find_spans
 from subfit.terms.restore import clean, restore
 from subfit.text.alignment import WordScores
 from subfit.text.typography import Style, complete, typeset
+from tests.conftest import load_once
 from tests.places import DATA, EN_MULTI
 
 LANGUAGES = ("de", "es", "fr", "it")
@@ -46,12 +46,7 @@ def table(kind: str) -> list[dict[str, Any]]:
 @cache
 def words(language: str) -> WordScores | None:
     """What the model knows of the words of a language."""
-    return Translator(loaded(), target_language=language).word_scores
-
-
-@cache
-def loaded() -> Any:
-    return load_checkpoint(str(EN_MULTI))
+    return Translator(load_once(str(EN_MULTI)), target_language=language).word_scores
 
 
 def rows(*kinds: str) -> list[Any]:

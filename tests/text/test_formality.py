@@ -77,9 +77,7 @@ WITH_SOURCE = [
 
 
 @pytest.mark.parametrize(("language", "source", "text", "expected"), WITH_SOURCE)
-def test_source_settles_what_the_text_leaves_open(
-    language: str, source: str, text: str, expected: str | None
-) -> None:
+def test_source_settles_what_the_text_leaves_open(language, source, text, expected):
     assert formality_of(text, language, source) == expected
 
 
@@ -117,9 +115,7 @@ TO_ONE = {
         if cell.strip()
     ],
 )
-def test_who_a_source_speaks_to_in_other_languages(
-    language: str, source: str, expected: bool
-) -> None:
+def test_who_a_source_speaks_to_in_other_languages(language, source, expected):
     assert speaks_to_one(source, language) is expected
 
 

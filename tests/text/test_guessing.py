@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.text.guessing import guess_language
+from subfit.text.languages import closest_language, same_language
 
 TEXTS = {
     "de": "Ich weiß nicht, wo der Hund ist. Er war heute noch bei uns, doch dann war er weg.",
@@ -100,3 +101,27 @@ def test_what_tells_nothing_is_not_guessed(text):
 def test_other_languages_are_not_taken_for_one_of_ours(language: str, text: str) -> None:
     pytest.importorskip("py3langid")
     assert guess_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("tag", "known", "closest"),
+    [
+        ("es", ["de", "es"], "es"),
+        ("es-419", ["de", "es"], "es"),
+        ("fr_CA", ["fr"], "fr"),
+        ("PT-br", ["pt", "pt-BR"], "pt-BR"),
+        ("pt-PT", ["pt", "pt-BR"], "pt"),
+        ("pt-PT", ["pt-BR"], None),
+        ("ita", ["it"], "it"),
+        ("zh-Hant-TW", ["zh", "zh-Hant"], "zh-Hant"),
+        ("sr-Latn", ["sr"], None),
+        ("tlh", ["de"], None),
+    ],
+)
+def test_regions_are_left_off_and_scripts_are_not(tag, known, closest):
+    assert closest_language(tag, known) == closest
+
+
+def test_a_language_is_the_same_in_any_region_and_spelling():
+    assert same_language("en-GB", "EN_us") and same_language("deu", "de")
+    assert not same_language("en", "de") and not same_language("tlh", "gsw")

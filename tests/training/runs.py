@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -13,8 +15,20 @@ from subfit.training.dataset import Batch
 from subfit.training.recipe import Recipe
 
 
+def changed(recipe: Recipe, **sections: dict[str, Any]) -> Recipe:
+    """A recipe with other values in some of its sections."""
+    made = {name: replace(getattr(recipe, name), **values) for name, values in sections.items()}
+    return replace(recipe, **made)
+
+
 def steps(recipe: Recipe, count: int) -> Recipe:
-    return replace(recipe, schedule=replace(recipe.schedule, steps=count))
+    return changed(recipe, schedule={"steps": count})
+
+
+def logged(folder: Path, key: str) -> dict[int, float]:
+    """A figure of the log by step."""
+    lines = map(json.loads, (folder / "log.jsonl").read_text(encoding="utf-8").splitlines())
+    return {line["step"]: line[key] for line in lines if key in line}
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from subfit.training.recipe import Recipe, dump_recipe
+from tests.training.runs import changed, logged, steps, weights
 
 STEPS = 12
 
 
 @pytest.fixture
 def recipe(recipe: Recipe) -> Recipe:
-    return replace(
+    return changed(
         recipe,
-        optimizer=replace(recipe.optimizer, learning_rate=1e-3, clip=0.5),
-        schedule=replace(recipe.schedule, steps=STEPS),
-        run=replace(recipe.run, log_steps=1, validate_steps=6),
+        optimizer={"learning_rate": 1e-3, "clip": 0.5},
+        schedule={"steps": STEPS},
+        run={"log_steps": 1, "validate_steps": 6},
     )
 
 
@@ -52,46 +50,34 @@ def train(recipe: Recipe, folder: Path, processes: int, *more: str) -> str:
     return done.stdout
 
 
-def accumulating(recipe: Recipe, count: int) -> Recipe:
-    return replace(recipe, run=replace(recipe.run, accumulate=count))
-
-
-def log(folder: Path, key: str) -> dict[int, float]:
-    lines = map(json.loads, (folder / "log.jsonl").read_text().splitlines())
-    return {line["step"]: line[key] for line in lines if key in line}
-
-
-def weights(folder: Path) -> dict[str, torch.Tensor]:
-    """All but the biases of keys: softmax ignores them, so Adam blows up the noise in their
-    gradients, which are 0."""
-    stored = load_file(folder / "state" / "model.safetensors")
-    return {name: value for name, value in stored.items() if not name.endswith("k_proj.bias")}
-
-
 def assert_same_run(one: Path, other: Path) -> None:
     for key in ("loss", "dev_loss", "target_tokens"):
-        assert log(one, key) == pytest.approx(log(other, key), rel=1e-5)
-    assert len(log(one, "loss")) == STEPS
-    torch.testing.assert_close(weights(one), weights(other), rtol=1e-4, atol=1e-5)
+        assert logged(one, key) == pytest.approx(logged(other, key), rel=1e-5)
+    assert len(logged(one, "loss")) == STEPS
+    # Softmax ignores the biases of keys: their gradients are 0, of which Adam blows up the noise.
+    ours, theirs = (
+        {name: value for name, value in weights(each).items() if not name.endswith("k_proj.bias")}
+        for each in (one, other)
+    )
+    torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("accumulate", [1, 2])
 def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumulate):
-    said = train(accumulating(recipe, accumulate), tmp_path / "two", 2)
-    alone = train(accumulating(recipe, 2 * accumulate), tmp_path / "one", 1)
+    said = train(changed(recipe, run={"accumulate": accumulate}), tmp_path / "two", 2)
+    alone = train(changed(recipe, run={"accumulate": 2 * accumulate}), tmp_path / "one", 1)
     assert_same_run(tmp_path / "one", tmp_path / "two")
     for text in (said, alone):  # once, whoever is silent
         assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
 
 
-@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
-    recipe = accumulating(recipe, 2)
-    recipe = replace(recipe, run=replace(recipe.run, save_minutes=0.0, average=2))
-    train(recipe, tmp_path / "whole", processes)
+@pytest.mark.slow
+def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path):
+    recipe = changed(recipe, run={"accumulate": 2, "save_minutes": 0.0, "average": 2})
+    train(recipe, tmp_path / "whole", 2)
     with subprocess.Popen(
-        command(recipe, tmp_path / "cut", processes),
+        command(recipe, tmp_path / "cut", 2),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -101,7 +87,7 @@ def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
             time.sleep(0.01)
         time.sleep(random.random() / 10)
         kill_tree(process.pid)
-    train(recipe, tmp_path / "cut", processes, "--resume")
+    train(recipe, tmp_path / "cut", 2, "--resume")
     assert_same_run(tmp_path / "whole", tmp_path / "cut")
 
 
@@ -122,14 +108,13 @@ def test_one_process_of_nccl_trains_as_one_without(recipe, tmp_path):
     assert done.returncode == 0, done.stderr
     train(recipe, tmp_path / "alone", 1)
     for key in ("loss", "dev_loss"):
-        alone = log(tmp_path / "alone", key)
-        assert log(tmp_path / "nccl", key) == pytest.approx(alone, rel=1e-3)
+        alone = logged(tmp_path / "alone", key)
+        assert logged(tmp_path / "nccl", key) == pytest.approx(alone, rel=1e-3)
 
 
 @pytest.mark.slow
 def test_failures_are_told_once(recipe, tmp_path):
-    missing = replace(recipe, data=replace(recipe.data, dev="no.tsv"))
-    failed = run(*command(missing, tmp_path / "run", 2))
+    failed = run(*command(changed(recipe, data={"dev": "no.tsv"}), tmp_path / "run", 2))
     assert failed.returncode == 1
     [line] = [line for line in failed.stderr.splitlines() if line.startswith("subfit: error:")]
     assert "no.tsv" in line
@@ -138,10 +123,8 @@ def test_failures_are_told_once(recipe, tmp_path):
 
 @pytest.mark.slow
 def test_another_number_of_batches_per_step_cannot_go_on(recipe, tmp_path):
-    train(accumulating(recipe, 2), tmp_path / "run", 1)
-    longer = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 2))
-    train(longer, tmp_path / "run", 2, "--resume")  # 2 x 1, as 1 x 2 before
-    longest = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 4))
-    refused = run(*command(longest, tmp_path / "run", 1, "--resume"))
+    train(changed(recipe, run={"accumulate": 2}), tmp_path / "run", 1)
+    train(steps(recipe, STEPS + 2), tmp_path / "run", 2, "--resume")  # 2 x 1, as 1 x 2 before
+    refused = run(*command(steps(recipe, STEPS + 4), tmp_path / "run", 1, "--resume"))
     assert refused.returncode == 1
     assert "has 2 batches per step, not 1" in refused.stderr

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
+from pathlib import Path
 
+import pytest
+import torch
+from transformers import MarianConfig, MarianMTModel
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
 from subfit.model.bundled import bundled_recipes
-from subfit.training.folder import load_run, read_log
-from subfit.training.recipe import load_recipe
-from subfit.training.train import train
-from tests.tiny import write_pairs
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.config import EXACT
+from subfit.training.folder import export_run, load_run, read_log
+from subfit.training.recipe import Recipe, load_recipe
+from subfit.training.sections import Attention, Length, Schedule
+from subfit.training.train import prepare, train
+from tests.decoding.test_search import compare
+from tests.hub_reference import hub_model
+from tests.tiny import PAIRS, RECIPE, write_pairs
+from tests.training.runs import assert_same, weights
 
 TINY = """
 data.train=[toy.tsv] data.dev=toy.tsv vocabulary.pieces=380 vocabulary.character_coverage=1
@@ -42,3 +55,73 @@ def test_twenty_steps_lower_the_loss(tmp_path, name, variant, more, has):
     assert {key: getattr(config, key) for key in has} == has
     words = len(load_run(tmp_path / "run").tokenizer.target)
     assert (words < 380) == (name == "takase2019-gigaword")  # characters, and bytes
+
+
+WAYS = {
+    "predicted": Attention("csparsemax", "predicted", exhaustion=0.4, alignment_pairs=20),
+    "max-align": Attention("csoftmax", "max-align", exhaustion=0.6),
+}
+
+
+def tuned(plain: Path, attention: Attention, steps: int) -> Recipe:
+    return replace(
+        RECIPE,
+        data=replace(RECIPE.data, root=str(plain), join=0.3),
+        length=Length(),
+        model=replace(RECIPE.model, start=str(plain / "run")),
+        attention=attention,
+        schedule=Schedule(steps=steps, warmup=1),
+    )
+
+
+@pytest.mark.parametrize("way", ["predicted", pytest.param("max-align", marks=pytest.mark.slow)])
+def test_a_run_cut_in_two_is_exported_and_translates_as_generate_does(plain, tmp_path, way):
+    pytest.importorskip("systran_align")
+    train(tuned(plain, WAYS[way], 8), tmp_path / "whole")
+    train(tuned(plain, WAYS[way], 3), tmp_path / "cut")
+    train(tuned(plain, WAYS[way], 8), tmp_path / "cut")
+    assert_same(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
+
+    export_run(tmp_path / "whole", tmp_path / "model")
+    checkpoint = load_checkpoint(str(tmp_path / "model"))
+    tokenizer, sink = checkpoint.tokenizer, checkpoint.model.config.sink_token
+    rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id, sink] for pair in PAIRS[:8]]
+    width = max(map(len, rows))
+    source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+    with torch.no_grad():  # a few steps teach it no end
+        checkpoint.model.final_logits_bias[0, tokenizer.eos_id] += 3.0
+    assert compare(checkpoint.model, tokenizer, source, 3, None) > 2
+
+    translator = Translator.load(tmp_path / "model", computing=EXACT)
+    (nbest,) = translator.translate([Request("It is cold tonight.", ceiling=20.0)])
+    assert all(each.characters <= 20 for each in nbest)
+    assert load_checkpoint(str(tmp_path / "model")).model.config.fertility == way
+
+
+def test_a_coverage_vector_begins_as_the_model_it_starts_from(plain, tmp_path):
+    batch_of = {}
+    for name, attention in {
+        "softmax": Attention(),
+        "vector": Attention(coverage_vector=True),
+    }.items():
+        trainer = prepare(tuned(plain, attention, 3), tmp_path / name)
+        model = trainer.model.eval()
+        source = torch.tensor([[9, 30, 41, 2], [300, 17, 18, 2]])
+        with torch.no_grad():
+            batch_of[name] = hub_model(model)(input_ids=source, decoder_input_ids=source).logits
+    assert torch.allclose(batch_of["softmax"], batch_of["vector"], atol=1e-5)
+
+
+def test_softmax_attention_is_marians_own_in_every_layer(plain, tmp_path):
+    model = prepare(tuned(plain, Attention(), 3), tmp_path / "run").model
+    marian = MarianConfig.from_dict(model.config.to_dict())
+    ours, theirs = (
+        {
+            name: weight.shape
+            for name, weight in each.state_dict().items()
+            if "positions" not in name and not name.startswith("length_signal.")
+        }
+        for each in (model, MarianMTModel(marian))
+    )
+    assert ours == theirs
+    assert model.config.sink_token is None

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -87,9 +86,7 @@ def as_fed(family: str, checkpoint: Checkpoint) -> tuple[dict[str, torch.Tensor]
 
 
 @pytest.mark.parametrize("family", ALL)
-def test_at_step_0_it_is_the_model_it_starts_from(
-    family: str, place: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_at_step_0_it_is_the_model_it_starts_from(family, place, tmp_path):
     start = load_checkpoint(str(place(family)))
     model = prepare(recipe_for(place(family), tmp_path, EVERYTHING, 5), tmp_path / "run").model
     source, fed = as_fed(family, start)
@@ -124,9 +121,7 @@ def taught(
 
 
 @pytest.mark.parametrize("family", ALL)
-def test_what_is_exported_is_the_run_and_opens_with_hugging_faces_classes(
-    family: str, place: Callable[..., Path], taught: Callable[..., Path]
-) -> None:
+def test_what_is_exported_is_the_run_and_opens_with_hugging_faces_classes(family, place, taught):
     folder = taught(family) / "model"
     run, exported = load_run(taught(family) / "run"), load_checkpoint(str(folder))
     kept = exported.model.state_dict()
@@ -187,9 +182,7 @@ def test_it_learns_to_obey(family: str, place: Callable[..., Path], tmp_path: Pa
     assert lengths[8] < lengths[40]
 
 
-def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(
-    taught: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(taught, tmp_path):
     for start in (taught("nllb") / "run", taught("nllb") / "model"):
         begun = load_start(recipe_for(start, tmp_path, TOKENS, 3))
         assert isinstance(begun.model, ModelWithLengths)
@@ -219,9 +212,7 @@ def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(
         ({"length": Length(encodings=("abs",), positions=False)}, "length.positions: false is for"),
     ],
 )
-def test_what_cannot_be_made_of_it_is_a_line(
-    change: dict[str, Any], problem: str, place: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_what_cannot_be_made_of_it_is_a_line(change, problem, place, tmp_path):
     recipe = recipe_for(place("madlad"), tmp_path, change.get("length", Length()), 3)
     if "target_language" in change:
         recipe = replace(recipe, target_language=change["target_language"])
@@ -241,9 +232,7 @@ def test_what_cannot_be_made_of_it_is_a_line(
     ],
     ids=["gone", "other"],
 )
-def test_damaged_lengths_are_a_line(
-    damage: Callable[[Path], Any], problem: str, taught: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_damaged_lengths_are_a_line(damage, problem, taught, tmp_path):
     shutil.copytree(taught("nllb") / "model", tmp_path / "model")
     damage(tmp_path / "model" / "lengths.safetensors")
     with pytest.raises(ModelError, match=problem) as it:

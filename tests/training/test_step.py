@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 import torch
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, linear
 
 from subfit.training.dataset import IGNORED, Dataset, epoch, shape_of, tensors_of
-from subfit.training.loss import TrainingLoss
+from subfit.training.loss import CPU_ROWS, TrainingLoss, projected_cross_entropy
 from subfit.training.sections import Length
 from subfit.training.train import train
 from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, tiny_model
-from tests.training.runs import assert_same, steps, weights
+from tests.training.runs import changed, logged, steps
 
 SIGNALS = {
     "abs": Length(encodings=("abs", "rel"), predictor="encoder"),
@@ -119,34 +118,53 @@ def test_batches_of_one_shape_hold_every_text_once(made):
     assert len(sizes) == 1
 
 
-def test_a_packed_run_learns_and_is_cut_without_trace(recipe, tmp_path):
-    packed = replace(recipe, run=replace(recipe.run, packed=True, batch_tokens=400))
-    train(steps(packed, 8), tmp_path / "whole")
-    train(steps(packed, 3), tmp_path / "cut")
-    ahead = replace(packed, run=replace(packed.run, workers=1))
-    train(steps(ahead, 8), tmp_path / "cut")
-    assert_same(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
-    lines = [
-        json.loads(line) for line in (tmp_path / "whole" / "log.jsonl").read_text().splitlines()
-    ]
-    losses = [line["loss"] for line in lines if "loss" in line]
-    assert losses[-1] < losses[0]
-
-
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_a_recorded_and_compiled_run_is_nearly_one_without(recipe, tmp_path, dtype):
     """Heads of 16 are enough for FlashAttention; what is compiled rounds otherwise."""
-    plain = replace(recipe.model, dropout=0.0)
-    recipe = replace(recipe, model=plain, length=replace(recipe.length, predictor="encoder"))
+    run = {"dtype": dtype, "packed": True, "log_steps": 1, "workers": 1, "batch_tokens": 600}
+    recipe = changed(recipe, model={"dropout": 0.0}, length={"predictor": "encoder"}, run=run)
     losses = []
     for name, fast in (("eager", False), ("fast", True)):
-        run = replace(
-            recipe.run, dtype=dtype, packed=True, graph=fast, compile=fast, log_steps=1, workers=1,
-            batch_tokens=600,
-        )  # fmt: skip
-        train(steps(replace(recipe, run=run), 12), tmp_path / name)
-        lines = map(json.loads, (tmp_path / name / "log.jsonl").read_text().splitlines())
-        losses.append([line["loss"] for line in lines if "loss" in line])
+        made = changed(recipe, run={"graph": fast, "compile": fast})
+        train(steps(made, 12), tmp_path / name)
+        losses.append([*logged(tmp_path / name, "loss").values()])
     assert losses[1] == pytest.approx(losses[0], rel=0.02)
+
+
+ROWS = (1, CPU_ROWS, 2 * CPU_ROWS + 5)
+
+
+def inputs(rows: int) -> tuple[torch.Tensor, ...]:
+    generator = torch.Generator().manual_seed(rows)
+    states = torch.randn(rows, 8, generator=generator).requires_grad_()
+    weight = torch.randn(50, 8, generator=generator).requires_grad_()
+    bias = torch.randn(50, generator=generator)
+    return states, weight, bias, torch.randint(50, (rows,), generator=generator)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_it_has_the_value_and_the_gradients_of_pytorchs(rows, smoothing):
+    states, weight, bias, labels = inputs(rows)
+    found = projected_cross_entropy(states, (weight, bias), labels, smoothing=smoothing)
+    gradients = torch.autograd.grad(3 * found, (states, weight))
+    wanted = cross_entropy(
+        linear(states, weight, bias), labels, label_smoothing=smoothing, reduction="sum"
+    )
+    torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-4)
+    expected = torch.autograd.grad(3 * wanted, (states, weight))
+    torch.testing.assert_close(gradients, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_in_half_precision_only_the_products_are_rounded():
+    states, weight, bias, labels = inputs(70)
+    exact = projected_cross_entropy(states, (weight, bias), labels)
+    exact_gradient = torch.autograd.grad(exact, weight)[0]
+    rounded = projected_cross_entropy(states.bfloat16(), (weight, bias), labels)
+    gradient = torch.autograd.grad(rounded, weight)[0]
+    assert rounded.dtype == gradient.dtype == torch.float32
+    assert rounded.item() == pytest.approx(exact.item(), rel=0.01)
+    assert rounded.item() != exact.item()
+    torch.testing.assert_close(gradient, exact_gradient, rtol=0.05, atol=0.1)

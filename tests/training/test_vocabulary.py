@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
@@ -20,7 +19,7 @@ from subfit.training.folder import export_run
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Schedule, Vocabulary
 from subfit.training.start import run_tokenizer
-from subfit.training.train import check_resumable, prepare, train
+from subfit.training.train import prepare, train
 from tests.decoding.test_search import compare
 from tests.hub_reference import hub_model
 from tests.tiny import PAIRS, RECIPE, write_pairs
@@ -87,25 +86,6 @@ def test_sizes_that_the_pairs_cannot_give_are_refused_by_their_key(tmp_path, cha
     with pytest.raises(RecipeError, match=problem) as caught:
         run_tokenizer(recipe, PAIRS, tmp_path)
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "kind",
-    ["unigram", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("bpe", "char"))],
-)
-def test_a_run_with_two_vocabularies_cut_in_two_ends_with_the_same_weights(tmp_path, kind):
-    recipe = recipe_for(tmp_path, PAIRS, steps=6)
-    recipe = replace(recipe, vocabulary=replace(recipe.vocabulary, target_type=kind))
-    train(recipe, tmp_path / "unbroken")
-    three = replace(recipe, schedule=Schedule(steps=3, warmup=2))
-    train(three, tmp_path / "cut")
-    check_resumable(recipe, tmp_path / "cut")
-    train(recipe, tmp_path / "cut")
-    one, two = (
-        load_file(tmp_path / name / "state" / "model.safetensors") for name in ("unbroken", "cut")
-    )
-    assert one.keys() == two.keys()
-    assert all(torch.equal(value, two[name]) for name, value in one.items())
 
 
 @pytest.mark.slow

@@ -64,9 +64,7 @@ ROWS: list[tuple[str, Value, str, str, list[str], list[str]]] = [
 
 
 @pytest.mark.parametrize(("name", "value", "language", "source", "good", "bad"), ROWS)
-def test_a_check_tells_good_from_bad(
-    name: str, value: Value, language: str, source: str, good: list[str], bad: list[str]
-) -> None:
+def test_a_check_tells_good_from_bad(name, value, language, source, good, bad):
     verdicts = {
         target: BY_NAME[name](answer(source, target, language), value) for target in good + bad
     }

@@ -1,6 +1,7 @@
 """``subfit check``, and what it has in common with ``subfit budget``."""
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,7 @@ TWO_LINES = "1\n00:00:01,000 --> 00:00:03,000\n"
         ("- Who wrote?\n- I did, and more\nthan once.", 39, 41),
     ],
 )
-def test_budget_and_check_count_the_same_characters(
-    text: str, on_screen: int, in_one_line: int, cli: Cli, tmp_path: Path
-) -> None:
+def test_budget_and_check_count_the_same_characters(text, on_screen, in_one_line, cli, tmp_path):
     (tmp_path / "film.srt").write_text(TWO_LINES + text + "\n", encoding="utf-8")
     budgeted = cli("budget", "film.srt", "--json").json["cues"][0]
     checked = cli("check", "film.srt", "--source", "film.srt", "--json").json["cues"][0]
@@ -56,9 +55,7 @@ def test_a_source_that_cannot_be_paired_is_named(cli: Cli, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("command", "place"), [("check", "2 more; --json or --report"), ("reflow", "7 more; --json")]
 )
-def test_that_more_cues_are_over_is_told(
-    command: str, place: str, cli: Cli, tmp_path: Path
-) -> None:
+def test_that_more_cues_are_over_is_told(command, place, cli, tmp_path):
     cues = [
         f"{n}\n00:00:{2 * n:02},000 --> 00:00:{2 * n + 1:02},500\nLighthouses everywhere\n"
         for n in range(1, 13)
@@ -122,16 +119,46 @@ def test_broken_limits_have_their_units(cli: Cli, tmp_path: Path) -> None:
     ("command", "words"),
     [(("budget", "--length-ratio", ":1.1"), "quietly"), (("check",), "of a parking lot!")],
 )
-def test_tables_fit_a_terminal_of_80_columns(
-    command: tuple[str, ...],
-    words: str,
-    cli: Cli,
-    project_root: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_tables_fit_a_terminal_of_80_columns(command, words, cli, project_root, monkeypatch):
     monkeypatch.setattr("subfit.cli.console.PLAIN_WIDTH", 80)
     scene = project_root / "examples" / "lighthouse.en.srt"
     (name, *options) = command
     out = cli(name, scene, "-t", "de", "--cps", "12", *options).out
     assert max(len(line) for line in out.splitlines() if str(scene) not in line) <= 80
     assert words in out, "texts are folded, not cut off"
+
+
+def test_budget_names_the_limit_that_binds_and_every_ceiling(cli: Cli) -> None:
+    outcome = cli("budget", "scene.en.srt", "-t", "de", "--length-ratio", ":1.1", "--json")
+    first, music, last = outcome.json["cues"]
+    assert (first["budget"], first["binding"]) == (30, "length_ratio")  # 1.1 x 28 characters
+    assert first["limits"] == {"cps": 34, "cpl": 84, "length_ratio": 30}
+    assert (first["source_characters"], first["source_cps"]) == (28, 14)
+    assert music["kind"] == "music"
+    assert outcome.json["totals"] == {"cues": 3, "binding": {"length_ratio": 3}}
+    assert last["line"] == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "budget"),
+    [((), 34), (("--cps", "10"), 20), (("--cpl", "10"), 20), (("--cpl", "10", "--lines", "1"), 10)],
+)
+def test_options_overrule_the_guideline(options: tuple[str, ...], budget: int, cli: Cli) -> None:
+    outcome = cli("budget", "scene.en.srt", "-t", "de", "--json", *options)
+    assert outcome.json["cues"][0]["budget"] == budget
+
+
+def test_budget_as_a_table(cli: Cli) -> None:
+    out = cli("budget", "scene.en.srt", "-t", "de").out
+    (row,) = (line for line in out.splitlines() if "lighthouse" in line)
+    assert row.split()[2:9] == ["2", "2.00", "28", "14", "34", "reading", "speed"]
+    assert "scene.en.srt: 3 cues; bound by reading speed 3" in out
+
+
+def test_budget_of_plain_text_without_ratio_has_no_limit(cli: Cli) -> None:
+    outcome = cli("budget", "-", "--input-format", "txt", "--json", stdin=b"How are you?\n")
+    assert (outcome.json["cues"][0]["budget"], outcome.json["cues"][0]["start"]) == (None, None)
+
+
+def test_json_is_utf_8_whatever_the_text(cli: Cli) -> None:
+    assert "♪" in json.dumps(cli("budget", "scene.en.srt", "--json").json, ensure_ascii=False)

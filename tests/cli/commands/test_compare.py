@@ -14,6 +14,7 @@ from tests.evaluation.test_timed import HUMAN, OURS
 from tests.tiny import PAIRS, write_pairs
 
 FEW = PAIRS[:8]
+COMMAND = ("compare", "test.tsv", "--rows", "rows.yaml", "--outputs", "out")
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def test_file(tmp_path) -> Path:
     return write_pairs(tmp_path / "test.tsv", FEW)
 
 
-class TestCommandLine:
+class TestFailures:
     @pytest.fixture(autouse=True)
     def files(self, test_file, tmp_path, tiny_model_folder) -> None:
         (tmp_path / "there.csv").touch()
@@ -31,30 +32,6 @@ class TestCommandLine:
             f"against: plain\nrows:\n  plain: {{model: {tiny_model_folder}}}\n"
             f"  short: {{model: {tiny_model_folder}, ask: 8}}\n  human: {{model: human.txt}}\n"
         )
-
-    def test_tables_and_json(self, cli: Cli, tmp_path):
-        command = ["compare", "test.tsv", "--rows", "rows.yaml", "--outputs", "out"]
-        more = ["--trials", "50", "--buckets", "20,25", "--lengths", "10,30"]
-        done = cli(*command, *more, "-o", "table.md", "--json")
-        assert done.code == 0
-        table = (tmp_path / "table.md").read_text(encoding="utf-8")
-        bleu = {each["label"]: each["figures"]["BLEU"]["value"] for each in done.json["rows"]}
-        for label, value in bleu.items():
-            assert f"| {label} | {value:.2f}" in table
-        for part in (
-            "nrefs:1",
-            "(50 trials)",
-            "8 lines of `test.tsv`",
-            "| over 25 |",
-            "subfit compare test.tsv --rows rows.yaml --outputs out --trials 50 --buckets 20,25",
-        ):
-            assert part in table
-        assert done.json["trials"] == 50
-        assert sum(done.json["buckets"]["lines"]) == 8
-        assert set(done.json["lengths"]["variance"]) == {"plain", "short"}
-        kept = {path.stem: len(path.read_text().splitlines()) for path in Path("out").iterdir()}
-        assert kept["plain"] == kept["short"] == 8 and "human" not in kept
-        assert "is not empty" in cli(*command).err
 
     @pytest.mark.parametrize(
         ("arguments", "code", "problem"),
@@ -99,10 +76,13 @@ class TestTablesAgain:
         )
         if not written:
             more = ["--trials", "50", "--buckets", "20,25", "--lengths", "10,30"]
-            done = cli("compare", "test.tsv", "--rows", "rows.yaml", *more, "-o", "t.md", "--json")
+            done = cli(*COMMAND, *more, "-o", "t.md", "--json")
             assert done.code == 0, done.err
             text = (tmp_path / "t.md").read_text(encoding="utf-8")
             written |= {"table.json": done.out, "t.md": text}
+            kept = {path.stem: len(path.read_text().splitlines()) for path in Path("out").iterdir()}
+            assert kept["short"] == 8 and "human" not in kept
+            assert "is not empty" in cli(*COMMAND).err
         (tmp_path / "table.json").write_text(written["table.json"], encoding="utf-8")
         return json.loads(written["table.json"]), written["t.md"]
 
@@ -126,6 +106,16 @@ class TestTablesAgain:
         )
         assert "| precision | device | seed | seconds | SHA-256 of output |" in text
         assert f"| fp32 | cpu | 1 | {plain['seconds']:.0f} | {plain['checksum'][:12]} |" in text
+
+    def test_every_row_and_all_that_was_asked_for_stands_in_both(self, table):
+        document, text = table
+        for row in document["rows"]:
+            assert f"| {row['label']} | {row['figures']['BLEU']['value']:.2f}" in text
+        for part in ("nrefs:1", "(50 trials)", "8 lines of `test.tsv`", "| over 25 |"):
+            assert part in text
+        assert f"subfit {' '.join(COMMAND)} --trials 50 --buckets 20,25" in text
+        assert document["trials"] == 50 and sum(document["buckets"]["lines"]) == 8
+        assert "short" in document["lengths"]["variance"]
 
     def test_runs_of_a_system_are_rows_with_their_mean(self, table):
         document, text = table
@@ -219,3 +209,29 @@ def test_means_over_runs_are_compared(cli: Cli, test_file, tiny_model_folder, tm
     ratio = done.json["rows"][1]["figures"]["LR source"]["value"]
     text = (tmp_path / "t.md").read_text(encoding="utf-8")
     assert f"{ratio:.3f} ± 0.000†" in text and "lines and runs drawn anew" in text
+
+
+def test_a_sheet_is_drawn_judged_and_counted(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "test.en-de.tsv").write_text("One.\tEins.\nTwo.\tZwei.\nThree.\tDrei.\n")
+    (tmp_path / "old.txt").write_text("Eins.\nZwo.\nDie drei.\n")
+    (tmp_path / "new.txt").write_text("Eins.\nZwei.\nDrei.\n")
+    rows = "against: old\nrows: {old: {model: old.txt}, new: {model: new.txt}}\n"
+    (tmp_path / "rows.yaml").write_text(rows)
+    given = ("compare", "test.en-de.tsv", "--rows", "rows.yaml", "--trials", "10")
+    assert cli(*given, "--sheet", "read.csv").code == 0
+    sheet = (tmp_path / "read.csv").read_bytes()
+    assert b"One." not in sheet and b"old" not in sheet and sheet.count(b"\n") == 3
+    refused = cli(*given, "--sheet", "read.csv")
+    assert refused.code == 1 and "read.csv" in refused.err and "exists" in refused.err
+    lines = sheet.decode("utf-8-sig").splitlines()
+    better = [line.split(",")[2] in ("Zwei.", "Drei.") for line in lines[1:]]
+    votes = [
+        line.replace(",,,", ",A,A," if first else ",B,B,")
+        for line, first in zip(lines[1:], better, strict=True)
+    ]
+    (tmp_path / "read.csv").write_text("\n".join([lines[0], *votes]), encoding="utf-8")
+    told = cli("compare", "--judged", "read.csv")
+    assert told.out.startswith("new: 2 better, 0 worse, 0 alike (sign test p 0.5000, Fleiss's")
+    (tmp_path / "read.csv").write_text("\n".join([lines[0], votes[0] + "maybe"]))
+    wrong = cli("compare", "--judged", "read.csv")
+    assert (wrong.code, wrong.err.count("\n")) == (1, 1) and "row 2" in wrong.err

@@ -86,9 +86,7 @@ def test_a_model_that_translates_needs_the_source(film: Path, cli: Cli) -> None:
     assert "no screen" in cli("fit", "film.de.csv", "--dry-run").err
 
 
-def test_a_server_is_asked_to_say_the_same_in_so_many_characters(
-    film: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_is_asked_to_say_the_same_in_so_many_characters(film, cli, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     film.write_text(
         "WEBVTT\n\n00:01.000 --> 00:03.000\nNiemand hat 1953 das Licht gesehen.\n"

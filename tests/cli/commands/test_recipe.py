@@ -60,9 +60,7 @@ def test_a_recipe_is_shown_as_it_is(cli: Cli, project_root: Path) -> None:
         (["--resolved", "--variant", "token"], ["name: good-token\n", "betas"], ["- abs"]),
     ],
 )
-def test_a_recipe_is_shown_as_it_is_trained(
-    options: list[str], present: list[str], absent: list[str], cli: Cli, recipes: Path
-) -> None:
+def test_a_recipe_is_shown_as_it_is_trained(options, present, absent, cli, recipes):
     outcome = cli("recipe", "cat", "good.yaml", *options)
     assert outcome.code == 0, outcome.err
     assert all(part in outcome.out for part in present)
@@ -73,9 +71,7 @@ def test_a_recipe_is_shown_as_it_is_trained(
     assert shown == load_recipe(recipes / "good.yaml", variant=variant)
 
 
-def test_a_copy_is_of_the_same_bytes_and_replaces_nothing_unasked(
-    cli: Cli, tmp_path: Path, project_root: Path
-) -> None:
+def test_a_copy_is_of_the_same_bytes_and_replaces_nothing_unasked(cli, tmp_path, project_root):
     original = (project_root / "recipes" / "en-de.yaml").read_bytes()
     assert cli("recipe", "cp", "en-de").code == 0
     assert (tmp_path / "en-de.yaml").read_bytes() == original
@@ -150,9 +146,7 @@ def test_failures_are_one_line(arguments: list[str], cli: Cli, recipes: Path) ->
         (["good.yaml", "--variant", "token+rel"], "good-token+rel"),
     ],
 )
-def test_training_takes_a_name_and_a_variant(
-    arguments: list[str], name: str, cli: Cli, recipes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_takes_a_name_and_a_variant(arguments, name, cli, recipes, monkeypatch):
     trained: list[Any] = []
     monkeypatch.setattr("subfit.cli.commands.train._train", lambda *given: trained.append(given))
     outcome = cli("train", *arguments, "run.seed=5")

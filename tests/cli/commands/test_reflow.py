@@ -58,9 +58,7 @@ def test_a_folder_is_mirrored_and_one_bad_file_stops_nothing(film: Path, cli: Cl
     assert (film.parent / "out" / "scene.en.srt").is_file()
 
 
-def test_what_stays_over_the_limits_is_told_in_the_exit_code_and_in_json(
-    film: Path, cli: Cli
-) -> None:
+def test_what_stays_over_the_limits_is_told_in_the_exit_code_and_in_json(film, cli):
     done = cli("reflow", film, "--cpl", "20", "--dry-run", "--json")
     (entry,) = done.json["files"]
     assert done.code == done.json["exit_code"] == 3

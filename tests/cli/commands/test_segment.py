@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from subfit.subtitles.formats import read_track
-from tests.cli.conftest import Cli
 
 LINES = [
     "The ferry leaves before noon,",
@@ -58,9 +57,7 @@ def talk(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.param)
 
 
-def test_captions_become_cues_within_limits_that_say_every_word_once(
-    talk: str, cli: Cli, tmp_path: Path
-) -> None:
+def test_captions_become_cues_within_limits_that_say_every_word_once(talk, cli, tmp_path):
     outcome = cli("segment", talk, "-o", "out.en.srt")
     assert outcome.code == 0, outcome.err
     assert "automatic captions; read as" in outcome.out
@@ -72,9 +69,7 @@ def test_captions_become_cues_within_limits_that_say_every_word_once(
     assert (again.code, "exists already" in again.err) == (1, True)
 
 
-def test_every_command_reads_captions_as_the_same_cues_and_tells_it(
-    talk: str, cli: Cli, tmp_path: Path
-) -> None:
+def test_every_command_reads_captions_as_the_same_cues_and_tells_it(talk, cli, tmp_path):
     cli("segment", talk, "-o", "cues.en.srt")
     starts = [cue.start for cue in read_track(tmp_path / "cues.en.srt").cues]
     fitted = f"fit.en{'.vtt' if talk.endswith('vtt') else '.srt'}"
@@ -87,9 +82,7 @@ def test_every_command_reads_captions_as_the_same_cues_and_tells_it(
     assert [cue.start for cue in made] == starts
 
 
-def test_a_translation_is_paired_with_the_cues_that_captions_became(
-    talk: str, cli: Cli, tmp_path: Path
-) -> None:
+def test_a_translation_is_paired_with_the_cues_that_captions_became(talk, cli, tmp_path):
     cli("segment", talk, "-o", "talk.de.srt", "-t", "en")
     outcome = cli("check", "talk.de.srt", "--source", talk, "--json")
     assert {cue["source"]["text"] == cue["text"] for cue in outcome.json["cues"]} == {True}

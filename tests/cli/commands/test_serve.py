@@ -144,9 +144,7 @@ def film(number: int) -> bytes:
     return FILM.replace(KEEPER, first).replace("Nobody came back.", second).encode()
 
 
-def test_a_file_is_answered_with_the_bytes_of_the_command(
-    serve: Serve, cli: Cli, tiny_model_folder: Path
-) -> None:
+def test_a_file_is_answered_with_the_bytes_of_the_command(serve, cli, tiny_model_folder):
     Path("film.en.srt").write_bytes(film(7))
     done = cli("translate", "film.en.srt", "-t", "de", "--model", tiny_model_folder)
     assert done.code in (0, 3), done.err
@@ -241,9 +239,7 @@ def test_languages_are_told_as_libretranslate_does(serve: Serve) -> None:
         ({"source": "fr"}, "fr"),
     ],
 )
-def test_a_wrong_request_is_told_in_one_line(
-    fields: dict[str, str], told: str, serve: Serve
-) -> None:
+def test_a_wrong_request_is_told_in_one_line(fields, told, serve):
     status, answer = serve().send("/translate_file", film(1), **fields)
     assert status == 400
     assert told in answer["error"]
@@ -334,9 +330,7 @@ def test_a_job_that_fails_says_why(serve: Serve) -> None:
     assert "no cue found" in state["error"]
 
 
-def test_jobs_that_were_accepted_are_done_after_a_crash(
-    job: Job, tmp_path: Path, gate: threading.Event
-) -> None:
+def test_jobs_that_were_accepted_are_done_after_a_crash(job, tmp_path, gate):
     options = RequestOptions("en", "de")
     crashed, folder = Jobs(tmp_path / "before", Worker(job)), tmp_path / "after"
     names = [crashed.add(Upload("film.en.srt", film(n), options)) for n in range(3)]
@@ -350,9 +344,7 @@ def test_jobs_that_were_accepted_are_done_after_a_crash(
 
 
 @pytest.mark.slow
-def test_a_service_that_is_killed_loses_no_job_that_it_answered(
-    cli: Cli, tiny_model_folder: Path
-) -> None:
+def test_a_service_that_is_killed_loses_no_job_that_it_answered(cli, tiny_model_folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     command = [sys.executable, "-m", "subfit", "serve", "--port", str(port), "--jobs", "jobs"]
@@ -395,9 +387,7 @@ def quoted(name: str) -> str:
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.parametrize("quote", [quoted, shlex.quote])
-def test_bazarr_gets_a_translation_by_its_postprocessing(
-    quote: Callable[[str], str], serve: Serve, tmp_path: Path
-) -> None:
+def test_bazarr_gets_a_translation_by_its_postprocessing(quote, serve, tmp_path):
     folder = tmp_path / "The keeper (1921)"
     folder.mkdir()
     subtitles = folder / "The keeper's lamp & boat.en.srt"
@@ -419,9 +409,7 @@ def test_bazarr_gets_a_translation_by_its_postprocessing(
     assert service.send("/translate_file?answer=file", film(1)) == (200, made)
 
 
-def test_lingarr_gets_every_line_and_waits_where_it_is_told_to(
-    serve: Serve, gate: threading.Event
-) -> None:
+def test_lingarr_gets_every_line_and_waits_where_it_is_told_to(serve, gate):
     service = serve(max_waiting=1)
     service.send("/jobs", film(0))
     service.send("/jobs", film(1))
@@ -495,9 +483,7 @@ def test_serving_others_needs_a_token(cli: Cli, monkeypatch: pytest.MonkeyPatch)
     assert "SUBFIT_TOKEN" in done.err
 
 
-def test_a_watched_folder_gets_translations_beside_its_files(
-    cli: Cli, tiny_model_folder: Path
-) -> None:
+def test_a_watched_folder_gets_translations_beside_its_files(cli, tiny_model_folder):
     before = time.time() - 2 * SETTLED
     for name in ("show/s01e01.en.srt", "show/s01e02.srt", "show/s01e03.de.srt", "broken.en.srt"):
         path = Path("media", name)

@@ -86,9 +86,7 @@ def test_tracks_are_listed_with_what_the_file_tells_of_them(cli: Cli, movie: Pat
 
 
 @pytest.mark.parametrize("track", ["1", "en", "eng", "en-GB"])
-def test_a_track_is_taken_out_under_the_name_of_its_language(
-    track: str, cli: Cli, movie: Path
-) -> None:
+def test_a_track_is_taken_out_under_the_name_of_its_language(track, cli, movie):
     assert cli("tracks", "movie.mkv", "--track", track).code == 0
     assert movie.with_name("movie.en.srt").read_text().split() == SCENE.split()
     again = cli("tracks", "movie.mkv", "--track", track)
@@ -106,9 +104,7 @@ def test_styles_stay_and_the_suffix_chooses_another_format(cli: Cli, movie: Path
 
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4"])
-def test_added_subtitles_come_back_and_all_else_is_copied(
-    suffix: str, cli: Cli, tmp_path: Path
-) -> None:
+def test_added_subtitles_come_back_and_all_else_is_copied(suffix, cli, tmp_path):
     movie = make(tmp_path / f"movie.{suffix}")
     (tmp_path / "movie.de.forced.srt").write_bytes(ITALIC.encode("cp1252"))
     added = ("--add", "movie.de.forced.srt", "--add", "scene.en.srt")
@@ -132,9 +128,7 @@ def test_added_subtitles_come_back_and_all_else_is_copied(
     assert (tmp_path / "out.de.forced.srt").read_text(encoding="utf-8").strip() == ITALIC.strip()
 
 
-def test_a_track_of_two_is_translated_and_put_beside_both(
-    cli: Cli, translate: Cli, movie: Path
-) -> None:
+def test_a_track_of_two_is_translated_and_put_beside_both(cli, translate, movie):
     assert cli("tracks", "movie.mkv", "--track", "en").code == 0
     assert translate("movie.en.srt").code in (0, 3)
     assert cli("tracks", "movie.mkv", "--add", "movie.de.srt", "-o", "out.mkv").code == 0
@@ -152,9 +146,7 @@ def test_a_track_of_two_is_translated_and_put_beside_both(
     assert times[0] == times[1]
 
 
-def test_cues_at_one_time_are_shown_together_in_mp4_where_only_one_can_be(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_cues_at_one_time_are_shown_together_in_mp4_where_only_one_can_be(cli, tmp_path):
     make(tmp_path / "movie.mp4")
     times = ("01,000 --> 00:00:05,000", "A"), ("03,000 --> 00:00:04,000", "B")
     blocks = [f"{i}\n00:00:{time}\n{text}\n" for i, (time, text) in enumerate(times, 1)]
@@ -169,9 +161,7 @@ def test_cues_at_one_time_are_shown_together_in_mp4_where_only_one_can_be(
     ]
 
 
-def test_the_extra_that_is_missing_is_named(
-    cli: Cli, movie: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_extra_that_is_missing_is_named(cli, movie, monkeypatch):
     monkeypatch.setitem(sys.modules, "av", None)
     outcome = cli("tracks", "movie.mkv")
     assert "pip install 'subfit[video]'" in outcome.err
@@ -205,9 +195,7 @@ def test_webm_takes_subtitles_as_webvtt(cli: Cli, tmp_path: Path) -> None:
         (["--add", "lines.txt", "-o", "out.mkv"], 2, "it has no times"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_and_leaves_nothing(
-    arguments: list[str], code: int, told: str, cli: Cli, movie: Path
-) -> None:
+def test_what_cannot_be_done_is_one_line_and_leaves_nothing(arguments, code, told, cli, movie):
     movie.with_name("lines.txt").write_text("Where is it?\n")
     before = {path.name for path in movie.parent.iterdir()} | {"scene.en.srt"}
     outcome = cli("tracks", "movie.mkv", *arguments)
@@ -227,8 +215,6 @@ def test_a_damaged_video_is_one_line(data: bytes, cli: Cli, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("command", [("translate", "-t", "de"), ("check",), ("reflow",), ("fit",)])
-def test_commands_on_subtitles_say_how_to_take_them_out(
-    command: tuple[str, ...], cli: Cli, movie: Path
-) -> None:
+def test_commands_on_subtitles_say_how_to_take_them_out(command, cli, movie):
     outcome = cli(*command, "movie.mkv")
     assert "it is a video file; 'subfit tracks movie.mkv' lists its subtitles" in outcome.err

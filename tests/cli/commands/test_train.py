@@ -11,13 +11,19 @@ from subfit.cli.commands.train import _tell
 from subfit.training.recipe import dump_recipe, load_recipe
 from subfit.training.trainer import Progress
 from tests.cli.conftest import Cli
-from tests.tiny import RECIPE, write_pairs
+from tests.tiny import PAIRS, RECIPE, write_pairs
+
+
+@pytest.fixture(autouse=True)
+def _recipe(tmp_path: Path) -> None:
+    """``tiny.yaml`` beside its pairs."""
+    write_pairs(tmp_path / "toy.tsv")
+    write_pairs(tmp_path / "dev.tsv", PAIRS[:4])
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root=".", dev="dev.tsv"))
+    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")
 
 
 def test_a_run_is_not_put_among_other_files(cli: Cli, tmp_path: Path) -> None:
-    write_pairs(tmp_path / "toy.tsv")
-    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
-    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")
     (tmp_path / "README.md").write_text("Mine.", encoding="utf-8")
     for place in (".", "tiny.yaml"):
         outcome = cli("train", "tiny.yaml", "--run-dir", place)
@@ -26,15 +32,10 @@ def test_a_run_is_not_put_among_other_files(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "README.md").read_text() == "Mine."
 
 
-def test_train_resume_and_export(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scores: None
-) -> None:
-    write_pairs(tmp_path / "toy.tsv")
-    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
-    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")
+def test_train_resume_and_export(cli, tmp_path, monkeypatch, scores):
     outcome = cli("train", "tiny.yaml", "schedule.steps=2")
     assert outcome.code == 0, outcome.err
-    assert "measuring the model on 30 lines of the dev set" in outcome.out
+    assert "measuring the model on 4 lines of the dev set" in outcome.out
     run = tmp_path / "runs" / "tiny"
     names = {"recipe.yaml", "environment.json", "data.json", "log.jsonl"}
     assert names | {"metrics.json"} <= {each.name for each in run.iterdir()}
@@ -59,13 +60,10 @@ def test_progress_is_a_line_with_the_time_that_is_left(minutes, left: str, capsy
     assert capsys.readouterr().out == f"{told}  {left} left\n"
 
 
-def test_a_recipe_in_stages_is_trained_stage_by_stage(
-    cli: Cli, tmp_path: Path, scores: None
-) -> None:
-    write_pairs(tmp_path / "toy.tsv")
-    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
+def test_a_recipe_in_stages_is_trained_stage_by_stage(cli: Cli, tmp_path: Path) -> None:
     stages = "stages:\n  one: {schedule: {steps: 3}}\n  two: {run: {seed: 2, lexicon_pairs: 30}}\n"
-    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe) + stages, encoding="utf-8")
+    with (tmp_path / "tiny.yaml").open("a", encoding="utf-8") as file:
+        file.write(stages)
     outcome = cli("train", "tiny.yaml", "schedule.warmup=1", "--export", "model")
     assert outcome.code == 0, outcome.err
     run = tmp_path / "runs" / "tiny"

@@ -24,9 +24,7 @@ def test_writes_beside_the_input_and_keeps_every_cue(translate: Cli, tmp_path: P
     assert "3: 2 translated, 1 passed by rule, 0 untranslated" in outcome.out
 
 
-def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
-    translate: Cli, tmp_path: Path
-) -> None:
+def test_a_cue_without_a_translation_is_no_cue_within_its_budget(translate, tmp_path):
     endless = "and so it went on, " * 300
     (tmp_path / "long.en.txt").write_text(f"{endless}\n", encoding="utf-8")
     outcome = translate("long.en.txt")
@@ -108,9 +106,7 @@ def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> No
         (["--guideline", "nefltix"], "did you mean netflix?"),
     ],
 )
-def test_wrong_requests_write_nothing(
-    arguments: list[str], part: str, translate: Cli, tmp_path: Path
-) -> None:
+def test_wrong_requests_write_nothing(arguments, part, translate, tmp_path):
     outcome = translate("scene.en.srt", *arguments)
     assert outcome.code in (1, 2) and part in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
@@ -148,9 +144,7 @@ VOICES = (
 
 
 @pytest.mark.parametrize("dry_run", [(), ("--dry-run",)])
-def test_what_another_format_has_no_place_for_is_a_warning(
-    dry_run: tuple[str, ...], translate: Cli, tmp_path: Path
-) -> None:
+def test_what_another_format_has_no_place_for_is_a_warning(dry_run, translate, tmp_path):
     (tmp_path / "film.vtt").write_text(VOICES, encoding="utf-8")
     lost = "not written to SubRip: the position of 1 cue, the voice of 1 cue, 1 note"
     outcome = translate("film.vtt", "-o", "film.srt", *dry_run, "--json")
@@ -176,9 +170,7 @@ def test_markup_and_escapes_in_cues_are_printed_as_text(cli: Cli, tmp_path: Path
     assert "[bold]Who[/bold]" in outcome.out and "\x1b" not in outcome.out
 
 
-def test_an_internal_error_in_one_file_does_not_stop_the_others(
-    translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_internal_error_in_one_file_does_not_stop_the_others(translate, tmp_path, monkeypatch):
     from subfit.batch.job import ReadingOptions
 
     parse = ReadingOptions.parse
@@ -208,9 +200,7 @@ def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> No
             assert each["characters"] <= cue["budget"]
 
 
-def test_several_models_translate_together_and_all_are_named(
-    cli: Cli, tiny_model_folder: Path, tmp_path: Path
-) -> None:
+def test_several_models_translate_together_and_all_are_named(cli, tiny_model_folder, tmp_path):
     other = Path(shutil.copytree(tiny_model_folder, tmp_path / "other"))
     models = ("--model", tiny_model_folder, "--model", other)
     outcome = cli("translate", "scene.en.srt", "-t", "de", *models, "--beam", "2", "--json")

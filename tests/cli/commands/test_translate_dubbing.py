@@ -17,9 +17,7 @@ BOOK, TABLE = EXAMPLES / "lighthouse-script.en.xlsx", EXAMPLES / "lighthouse-scr
 HEADINGS = ["LR", "Estimated s", "Speed factor", "Over/under", "Status"]
 
 
-def test_a_workbook_keeps_every_other_cell_and_agrees_with_its_report(
-    translate: Cli, tmp_path: Path
-) -> None:
+def test_a_workbook_keeps_every_other_cell_and_agrees_with_its_report(translate, tmp_path):
     shutil.copy(BOOK, tmp_path / "script.en.xlsx")
     outcome = translate("script.en.xlsx", "--fps", "25", "--json")
     assert outcome.code in (0, 3)
@@ -109,9 +107,7 @@ def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_p
 
 
 @pytest.mark.parametrize("place", [(), ("-o", "./")])
-def test_a_translated_script_is_written_in_place_only_if_asked(
-    place: tuple[str, ...], translate: Cli, tmp_path: Path
-) -> None:
+def test_a_translated_script_is_written_in_place_only_if_asked(place, translate, tmp_path):
     rows = "Start,End,Text,Translation\n0,2,Who is there?,Wer ist da?\n"
     (tmp_path / "script.de.csv").write_text(rows, encoding="utf-8")
     outcome = translate("script.de.csv", *place)
@@ -140,9 +136,7 @@ def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> N
     ("option", "value"),
     [("--columns", "source=Text"), ("--sheet", "Reel 1"), ("--dub-budget", "both")],
 )
-def test_a_file_that_is_no_script_has_none_of_its_options(
-    option: str, value: str, translate: Cli, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_script_has_none_of_its_options(option, value, translate, tmp_path):
     outcome = translate("scene.en.srt", option, value)
     assert outcome.code == 2 and outcome.err.count("\n") == 1
     assert f"scene.en.srt: {option} is for dubbing scripts" in outcome.err
@@ -185,9 +179,7 @@ def test_columns_can_be_told(translate: Cli, tmp_path: Path) -> None:
         (("--fps", "25", "-o", "script.srt"), "cannot be converted"),
     ],
 )
-def test_wrong_usage_is_told_in_a_line(
-    translate: Cli, tmp_path: Path, arguments: tuple[str, ...], told: str
-) -> None:
+def test_wrong_usage_is_told_in_a_line(translate, tmp_path, arguments, told):
     shutil.copy(BOOK, tmp_path / "script.en.xlsx")
     outcome = translate("script.en.xlsx", *arguments)
     assert outcome.code == 2

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from subfit.subtitles.formats import read_track
 from tests.cli.conftest import Cli
+from tests.tiny import PAIRS
 
 FILM = """\
 1
@@ -67,3 +70,106 @@ def test_an_unknown_pair_is_one_line(cli: Cli, family_folder: Callable[[str, int
     asked = cli("translate", "scene.en.srt", "-t", "sw", "--model", str(folder), "-q")
     assert (asked.code, asked.err.strip().count("\n")) == (2, 0)
     assert "does not know sw; it knows 2 languages: deu_Latn, eng_Latn" in asked.err
+
+
+TALK = "".join(
+    f"{number}\n00:00:{4 * number:02},000 --> 00:00:{4 * number + 3:02},000\n{pair.source}\n\n"
+    for number, pair in enumerate(PAIRS[:4], start=1)
+)
+
+
+@pytest.fixture
+def model(talking_folder: Path) -> str:
+    Path("film.en.srt").write_text(TALK, encoding="utf-8")
+    return str(shutil.copytree(talking_folder, "toy-llama"))
+
+
+COMMON = ("-t", "de", "--beam", "2", "--overwrite", "--precision", "fp32", "--model")
+
+
+def test_a_film_is_translated_within_its_budgets(cli: Cli, model: str) -> None:
+    done = cli("translate", "film.en.srt", *COMMON, model, "--scene", "0", "--json")
+    assert done.code == 0, done.err
+    (file,) = done.json["files"]
+    said = [cue["target"] for cue in file["cues"]]
+    assert sum(text == pair.target for text, pair in zip(said, PAIRS, strict=False)) >= 3
+    assert file["settings"]["scene"] == 0
+    assert (file["settings"]["model"], file["settings"]["precision"]) == ("toy-llama", "fp32")
+
+
+def test_tight_budgets_are_kept_or_told(cli: Cli, model: str) -> None:
+    options = ("--cps", "5", "--strict-budget", "--json")
+    done = cli("translate", "film.en.srt", *COMMON, model, *options)
+    (file,) = done.json["files"]
+    for cue in file["cues"]:
+        assert cue["characters"] <= 15 or cue["status"] == "overflow"
+    assert any(cue["status"] == "fits" for cue in file["cues"])
+
+
+@pytest.mark.slow
+def test_every_option_goes_with_it(cli: Cli, model: str) -> None:
+    Path("terms.csv").write_text("source,target\nlighthouse,Leuchtturm\n", encoding="utf-8")
+    options = "--glossary terms.csv --keep Nora --formality informal --alternatives 3"
+    options += " --timing extend --bilingual source-first"
+    options += " --no-join --scene 3 --prompt chat --length-ratio 0.5:1.5 --report film.json"
+    done = cli("translate", "film.en.srt", *COMMON, model, *options.split())
+    assert done.code in (0, 3), done.err
+    (file,) = json.loads(Path("film.json").read_text(encoding="utf-8"))["files"]
+    assert file["totals"]["address"]["taken"] == "informal"
+    assert file["settings"]["prompt"]["description"].startswith("Any model")
+
+
+def test_voting_is_refused(cli: Cli, model: str) -> None:
+    done = cli("translate", "film.en.srt", *COMMON, model, "--model", model)
+    assert done.code == 2
+    assert "cannot translate together" in done.err
+
+
+FILMS = {
+    "de": ("Johann: Ich weiß es nicht.", "[Tür knallt]", "MANN (AM TELEFON): Wer ist da?"),
+    "es": ("Juan: No lo sé.", "[SUSPIRA]", "HOMBRE (AL TELÉFONO): ¿Quién es?"),
+    "fr": ("Jean : Je ne sais pas.", "[SOUPIRE]", "HOMME (AU TÉLÉPHONE) : Qui est là ?"),
+    "it": ("Giovanni: Non lo so.", "[SOSPIRA]", "UOMO (AL TELEFONO): Chi è?"),
+}
+NAMES = {"de": "Johann", "es": "Juan", "fr": "Jean", "it": "Giovanni"}
+
+
+def write_film(folder: Path, language: str) -> Path:
+    """A film of three cues, named by its language."""
+    path = folder / f"film.{language}.srt"
+    cues = [
+        f"{n}\n00:00:0{3 * n - 2},000 --> 00:00:0{3 * n},000\n{text}\n"
+        for n, text in enumerate(FILMS[language], 1)
+    ]
+    path.write_text("\n".join(cues), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("language", "tag"), [("de", "en"), ("es", "en-GB"), ("fr", "en-US"), ("it", "en-GB")]
+)
+def test_every_tag_of_english_is_a_target(cli, tiny_marian_folder, tmp_path, language, tag):
+    film = write_film(tmp_path, language)
+    done = cli(
+        "translate", film.name, "-t", tag, "--model", tiny_marian_folder, "--sdh", "translate"
+    )
+    assert done.code in (0, 3), done.err
+    assert f"source language: {language}, by the name of {film.name}" in done.out
+    source, track = read_track(film), read_track(tmp_path / f"film.{tag}.srt")
+    assert [(cue.start, cue.end) for cue in track.cues] == [
+        (cue.start, cue.end) for cue in source.cues
+    ]
+    first, sound, last = (cue.text for cue in track.cues)
+    assert first.startswith(f"{NAMES[language]}: ")
+    assert sound == ("[Door slams]" if language == "de" else "[SIGHS]")
+    assert last.startswith("MAN (ON PHONE): ")
+
+
+def test_forms_that_cannot_be_had_are_told_in_a_line(cli, tiny_marian_folder, tmp_path):
+    film = write_film(tmp_path, "de")
+    addressed = cli(
+        *("translate", film.name, "-t", "en", "--model", tiny_marian_folder),
+        *("--formality", "formal"),
+    )
+    assert addressed.code == 2
+    assert "knows the forms of address of de, es, fr, it, not of en" in addressed.err

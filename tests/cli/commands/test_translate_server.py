@@ -143,9 +143,7 @@ def test_a_server_that_fails_now_and_then_loses_nothing(cli: Cli, server: FakeSe
         (Reply(b'{"error": {"message": "model toy\\nnot found"}}', 404), "model toy not found"),
     ],
 )
-def test_a_server_that_is_no_good_is_one_line_and_nothing_is_written(
-    reply: Reply, told: str, cli: Cli, server: FakeServer
-) -> None:
+def test_a_server_that_is_no_good_is_one_line_and_nothing_is_written(reply, told, cli, server):
     server.answer = lambda _: reply
     done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--scene", "1")
     assert done.code == 1
@@ -163,9 +161,7 @@ def test_a_server_that_hangs_is_given_up(cli: Cli, server: FakeServer) -> None:
     assert "did not answer in 0.1 s" in done.err
 
 
-def test_a_sentence_that_is_never_answered_is_told_and_the_others_kept(
-    cli: Cli, server: FakeServer
-) -> None:
+def test_a_sentence_that_is_never_answered_is_told_and_the_others_kept(cli, server):
     def answer(payload: Payload) -> Reply:
         return Reply(status=500) if "keeper" in text_of(payload) else translated(payload)
 
@@ -204,9 +200,7 @@ def test_films_that_were_done_before_a_server_broke_are_kept(cli: Cli, server: F
     }
 
 
-def test_the_key_stands_in_no_file_and_no_message(
-    cli: Cli, server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_stands_in_no_file_and_no_message(cli, server, monkeypatch):
     monkeypatch.setenv("SUBFIT_API_KEY", KEY)
 
     def answer(payload: Payload) -> Reply:

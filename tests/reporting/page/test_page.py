@@ -61,9 +61,7 @@ def test_the_page_lifts_markup_as_subfit_does(page: Page) -> None:
     ],
     ids=["netflix", "half width", "reading speed without spaces", "no limits"],
 )
-def test_the_page_judges_and_adds_up_as_the_report_does(
-    guideline: Guideline, opened: Opener
-) -> None:
+def test_the_page_judges_and_adds_up_as_the_report_does(guideline, opened):
     made = make_page(SCENE, SCRIPT, guideline=guideline)
     report, page = made.done.report, opened(made.page)
     totals = page.run("return subfitReport.totals()")
@@ -106,9 +104,7 @@ def test_an_untouched_file_downloads_as_it_was_written(made: Made, page: Page) -
     assert page.download("#download", "scene.de.srt") == made.written
 
 
-def test_an_edit_is_judged_while_it_is_typed_and_is_all_that_changes(
-    made: Made, page: Page
-) -> None:
+def test_an_edit_is_judged_while_it_is_typed_and_is_all_that_changes(made, page):
     page.edit(4, "Niemand sieht's!!")
     assert page.text("#cue-4 .used") == "17 / 17"
     assert page.text("#cue-4 .chip") == "▲ near"
@@ -237,9 +233,7 @@ def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> 
         ({"omitted": ("& his dog",)}, "left out: & his dog", "condensed", "words left out"),
     ],
 )
-def test_what_lost_something_is_shown_until_it_is_edited(
-    outcome: dict[str, tuple[str]], told: str, kind: str, tile: str, made: Made, opened: Opener
-) -> None:
+def test_what_lost_something_is_shown_until_it_is_edited(outcome, told, kind, tile, made, opened):
     cues = list(made.done.report.cues)
     cues[2] = with_outcome(cues[2], **outcome)
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})

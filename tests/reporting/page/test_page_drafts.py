@@ -8,9 +8,7 @@ from .conftest import SCENE, SCRIPT, Made, Opener, make_page
 pytestmark = [pytest.mark.browser, RERUN]
 
 
-def test_edits_are_back_when_the_same_report_is_opened_again(
-    made: Made, opened: Opener, tmp_path
-) -> None:
+def test_edits_are_back_when_the_same_report_is_opened_again(made, opened, tmp_path):
     page = opened(made.page)
     page.edit(3, "Sie <i>ist</i> offen.")
     page.edit(4, "Niemand.")

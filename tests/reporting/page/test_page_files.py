@@ -133,9 +133,7 @@ def test_subrip_lines_that_read_like_times_do_not_end_the_cue(opened: Opener) ->
     assert track.cues[0].text == "a\n00:00:05,000 ➝ 00:00:06,000\nb → c"
 
 
-def test_line_ends_byte_order_mark_and_another_format_are_those_of_the_output(
-    opened: Opener,
-) -> None:
+def test_line_ends_byte_order_mark_and_another_format_are_those_of_the_output(opened):
     source = "\ufeff" + srt_of(("<i>Hi</i>.", "Ho.")).replace("\n", "\r\n")
     made = make_page(source, Echo(), names=("a.srt", "a.vtt"), output_format="vtt")
     page = opened(made.page)

@@ -67,9 +67,7 @@ def open_film(page: Page, path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [".webm", ".wav"])
-def test_a_film_plays_the_cue_one_stands_on_under_its_translation(
-    kind: str, media: dict[str, Path], page: Page
-) -> None:
+def test_a_film_plays_the_cue_one_stands_on_under_its_translation(kind, media, page):
     assert "Open the film first" not in page.text("#toolbar")
     stand_on(page, 3)
     page.press(" ")
@@ -118,9 +116,7 @@ def close(opened: Opener) -> tuple[Made, Page]:
     return made, opened(made.page)
 
 
-def test_times_move_by_frames_within_the_rules_and_the_file_has_them(
-    close: tuple[Made, Page],
-) -> None:
+def test_times_move_by_frames_within_the_rules_and_the_file_has_them(close):
     made, page = close
     stand_on(page, 1)
     assert page.text("#cue-1 .used") == "30 / 17"

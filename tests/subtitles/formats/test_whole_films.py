@@ -77,9 +77,7 @@ def test_news_of_a_broadcaster(tiny_model_folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["harbour.en.vtt", "harbour.en.json"])
-def test_automatic_captions_are_translated_as_cues(
-    name: str, tiny_model_folder: Path, tmp_path: Path
-) -> None:
+def test_automatic_captions_are_translated_as_cues(name, tiny_model_folder, tmp_path):
     output = translated(name, tiny_model_folder, tmp_path)
     assert output.suffix == (".vtt" if name.endswith("vtt") else ".srt")
     source, target = tmp_path / name, read_track(output)
@@ -102,9 +100,7 @@ def test_other_commands_take_them(name: str, tmp_path: Path) -> None:
     assert [(cue.start, cue.end) for cue in read_track(path).cues] == times
 
 
-def test_what_is_only_read_becomes_subrip_and_that_is_told(
-    tiny_model_folder: Path, tmp_path: Path
-) -> None:
+def test_what_is_only_read_becomes_subrip_and_that_is_told(tiny_model_folder, tmp_path):
     source = tmp_path / "talk.en.sbv"
     source.write_text("0:00:01.000,0:00:03.000\nWho is there?\n")
     arguments = ["translate", str(source), "-t", "de", "--model", str(tiny_model_folder)]

@@ -302,9 +302,7 @@ def test_directions_go_where_a_sentence_goes(line: str, translation: str, placed
         ("Go(laughs)[door] now.", "Go now.", "Go (laughs) [door] now."),
     ],
 )
-def test_words_do_not_run_together_where_a_direction_is_taken_out(
-    line: str, spoken: str, placed: str
-) -> None:
+def test_words_do_not_run_together_where_a_direction_is_taken_out(line, spoken, placed):
     text = parse_cue_text(line, "csv")
     assert [turn.text for turn in text.turns] == [spoken]
     assert render_cue_text(text, [(spoken,)], "csv").text == placed

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import zipfile
 from collections.abc import Callable
 
 import openpyxl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.formats import render_track
+from subfit.subtitles.scripts import columns_of
+from subfit.subtitles.scripts.columns import parse_columns
+from subfit.subtitles.scripts.csv_table import TextTable, read_text_table
 from tests.subtitles.scripts.scripts import read, texts, workbook
+from tests.subtitles.scripts.test_dubbing import CSV
 
 
 def test_times_of_a_workbook_are_read_in_all_their_kinds() -> None:
@@ -102,9 +109,7 @@ def test_a_number_that_a_formula_gives_below_the_lines_is_no_line() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "expected"), [(0.5, 0.50002, (43_200_000, 43_201_728)), (1, 2.5, (1000, 2500))]
 )
-def test_numbers_below_one_are_a_spreadsheets_times(
-    start: float, end: float, expected: tuple[int, int]
-) -> None:
+def test_numbers_below_one_are_a_spreadsheets_times(start, end, expected):
     book = openpyxl.Workbook()
     for row in (["Start", "End", "Text"], [start, end, "One."]):
         book.active.append(row)
@@ -194,3 +199,146 @@ def test_more_xml_than_a_script_has_is_refused(monkeypatch):
     monkeypatch.setattr("subfit.subtitles.scripts.workbook.MOST_XML_BYTES", 100)
     with pytest.raises(InputFileError, match="its sheets unpack to"):
         read(script(lambda data: data), format="xlsx")
+
+
+@pytest.mark.parametrize(
+    ("columns", "script", "told"),
+    [
+        ("", "Name,Words\nAnn,One.\n", "headings found: A 'Name', B 'Words'"),
+        ("", "Text,Original\nOne.,Two.\n", "source may be 'Text' or 'Original'"),
+        ("source=Words", "Name,Line\nAnn,One.\n", "no column 'Words'.*A 'Name', B 'Line'"),
+        ("source=Line", "Line,line\nA,B\n", "heads columns A and B; give a letter"),
+        ("source=Line,speaker=A", "Line,Who\nA,B\n", "same column"),
+    ],
+)
+def test_columns_that_are_not_clear_are_asked_for(columns: str, script: str, told: str) -> None:
+    with pytest.raises(UsageError, match=f"script.csv: .*{told}"):
+        read(script, columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("source", "not one of start"),
+        ("words=Text", "not one of start"),
+        ("source=A,source=B", "given twice"),
+        ("source=A,end=B,duration=C", "not both"),
+    ],
+)
+def test_columns_must_make_sense(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_columns(text)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["source=D", "source=4", "source=text", 'start=In,end=Out,"source=Text"', "speaker=Figur"],
+)
+def test_columns_go_by_heading_letter_or_number(columns: str) -> None:
+    assert texts(read(CSV, columns=columns)) == ['Wait, "you" there.', "No – never."]
+
+
+def test_a_table_without_a_header_goes_by_letters() -> None:
+    track = read("00:01.0,00:02.0,Hello.\n", columns="start=A,end=B,source=C")
+    assert (track.cues[0].start, track.cues[0].end, track.cues[0].text) == (1000, 2000, "Hello.")
+    assert render_track(track.with_texts(["Hallo."])) == b"00:01.0,00:02.0,Hello.,Hallo.\n"
+
+
+def test_an_unknown_header_is_no_line_to_translate() -> None:
+    track = read("Zeit,Bis,Wörter\n00:01.0,00:02.0,Hello.\n", columns="start=A,end=B,source=C")
+    assert texts(track) == ["Hello."]
+    assert (
+        render_track(track.with_texts(["x"])).decode().startswith("Zeit,Bis,Wörter,Translation\n")
+    )
+
+
+def test_headings_are_known_in_other_languages() -> None:
+    track = read("Début\tFin\tPersonnage\tTexte original\n1\t2\tLéa\tHi.\n", format="tsv")
+    assert list(columns_of(track) or {}) == ["start", "end", "speaker", "source"]
+
+
+FIELD = st.text(st.sampled_from('ab ,;"\té'), max_size=6)
+TABLES = st.integers(2, 4).flatmap(
+    lambda width: st.lists(st.lists(FIELD, min_size=width, max_size=width), min_size=2, max_size=6)
+)
+
+
+def read_csv(text: str, format: str = "csv") -> TextTable:
+    return read_text_table(text.encode(), "lines.csv", format, None, None)
+
+
+def written(table: TextTable, edits: dict[tuple[int, int], str | float], like: int = 0) -> str:
+    return table.with_cells(edits, like=like, encoding=None, name="out.csv").decode()
+
+
+@given(rows=TABLES)
+def test_values_are_those_that_python_reads(rows) -> None:
+    out = io.StringIO()
+    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(rows)
+    text = out.getvalue()
+    if not text.strip():
+        return
+    expected = [row or [""] for row in csv.reader(io.StringIO(text), delimiter="\t")]
+    assert read_csv(text, "tsv").cells == expected
+
+
+@given(rows=TABLES, quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+def test_a_file_without_new_values_stays_as_it_is(rows, quoting) -> None:
+    out = io.StringIO()
+    csv.writer(out, quoting=quoting, lineterminator="\r\n").writerows(rows)
+    if out.getvalue().strip():
+        assert written(read_csv(out.getvalue()), {}) == out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("text", "separator", "cells"),
+    [
+        ("id;text\n1;Hello, you\n", ";", [["id", "text"], ["1", "Hello, you"]]),
+        ("id,text\n1,Hello; you\n", ",", [["id", "text"], ["1", "Hello; you"]]),
+        ("id|text\n1|a,b\n", "|", [["id", "text"], ["1", "a,b"]]),
+        ("sep=;\nid;text\n1;a,b\n", ";", [["id", "text"], ["1", "a,b"]]),
+        ("text\nHello\n", ",", [["text"], ["Hello"]]),
+    ],
+)
+def test_the_separator_is_found_out(text, separator, cells) -> None:
+    table = read_csv(text)
+    assert (table.separator, table.cells) == (separator, cells)
+    assert written(table, {}) == text
+
+
+def test_only_the_fields_with_new_values_change() -> None:
+    text = 'id,"text",note\n1,"Hi, you", x \n2,Hello,\n'
+    assert written(read_csv(text), {(1, 2): "a,b", (2, 1): "Hallo"}) == (
+        'id,"text",note\n1,"Hi, you","a,b"\n2,Hallo,\n'
+    )
+
+
+def test_a_new_column_is_written_in_every_row_and_quoted_as_the_one_it_is_like() -> None:
+    text = 'id,"text"\n1,"Hi"\n2,Hello\n'
+    edits = {(0, 2): "German", (1, 2): "Hallo", (2, 2): "Guten Tag"}
+    assert written(read_csv(text), edits, like=1) == (
+        'id,"text","German"\n1,"Hi","Hallo"\n2,Hello,Guten Tag\n'
+    )
+
+
+@pytest.mark.parametrize("value", ["=1+1", "+49 30", "-5", "@here"])
+def test_what_a_spreadsheet_would_compute_becomes_text_and_is_read_back(value) -> None:
+    out = written(read_csv("id,text\n1,Hi\n"), {(1, 1): value})
+    assert out == f"id,text\n1,'{value}\n"
+    assert read_csv(out).cells[1] == ["1", value]
+
+
+def test_numbers_are_written_as_numbers() -> None:
+    assert written(read_csv('id,"12"\n1,"3"\n'), {(1, 1): 2.5}) == 'id,"12"\n1,"2.5"\n'
+    assert written(read_csv("id,12\n1,3\n"), {(1, 1): 4.0}) == "id,12\n1,4\n"
+
+
+def test_a_quote_that_is_never_closed_is_told_with_its_line() -> None:
+    with pytest.raises(InputFileError, match="a quotation mark is never closed") as caught:
+        read_csv('id,text\n1,"Hi"\n2,"Hello\n3,x\n')
+    assert "lines.csv:3" in str(caught.value) or "line 3" in str(caught.value)
+
+
+def test_rows_tell_the_line_of_the_file_where_they_begin() -> None:
+    table = read_csv('id,text\n1,"two\nlines"\n2,one\n')
+    assert [table.place(row) for row in range(3)] == [1, 2, 4]

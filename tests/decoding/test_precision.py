@@ -6,9 +6,15 @@ import pytest
 import torch
 
 from subfit.decoding import linears
+from subfit.decoding import loading as devices
+from subfit.decoding.hypotheses import Request
 from subfit.decoding.linears import FloatLinear, Int8Linear, choose_precision
+from subfit.decoding.loading import choose_computing, choose_device
+from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.model.config import Computing
+from subfit.model.config import EXACT, Computing
+from tests.accelerator import on_gpu
+from tests.tiny import PAIRS
 
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
 
@@ -94,3 +100,49 @@ def test_an_impossible_precision_is_one_line(processor, has, device, wish, messa
         choose_precision(wish, device)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+def test_without_a_gpu_auto_is_the_cpu_and_a_gpu_cannot_be_had(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert choose_device("auto") == choose_device("cpu") == CPU
+    with pytest.raises(UsageError) as caught:
+        choose_device("cuda")
+    assert str(caught.value).startswith("--device cuda: PyTorch finds no GPU here")
+    assert "\n" not in str(caught.value)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert choose_device("auto").type == "cuda"
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_language_model_computes_in_bfloat16_only_where_that_is_fast(monkeypatch, fast):
+    monkeypatch.setattr(devices, "multiplies_bfloat16", lambda: fast)
+    assert choose_computing(Computing("cpu"), causal=True) == (CPU, "bf16" if fast else "fp32")
+    assert choose_computing(Computing("cpu", "fp32"), causal=True) == (CPU, "fp32")
+
+
+@pytest.mark.parametrize(
+    ("device", "precision"),
+    [("cpu", "int8"), ("cpu", "bf16"), on_gpu("bf16"), on_gpu("fp16"), on_gpu("fp32")],
+)
+def test_nearly_all_lines_are_those_of_float32(tiny_model_folder, device, precision):
+    """Nineteen of twenty; eighteen with weights of 7 bits.
+
+    Int8 has these on processors without instructions for 8-bit products, whose sums of two would
+    overflow with 8: steps between weights are twice as wide, and a line more of twenty differs.
+    """
+    requests = [
+        Request(pair.source, ceiling=ceiling)
+        for pair in PAIRS
+        for ceiling in (float("inf"), 1.1 * len(pair.source))
+    ]
+    exact = texts(Translator.load(tiny_model_folder, computing=EXACT), requests)
+    translator = Translator.load(tiny_model_folder, computing=Computing(device, precision))
+    assert translator.precision == precision
+    found = texts(translator, requests)
+    same = sum(one == other for one, other in zip(exact, found, strict=True))
+    coarse = precision == "int8" and not linears._multiplies_bytes()
+    assert same >= (0.9 if coarse else 0.95) * len(requests)
+
+
+def texts(translator: Translator, requests: list[Request]) -> list[str]:
+    return [nbest[0].text if nbest else "" for nbest in translator.translate(requests)]
