@@ -19,6 +19,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.training import train as training
 from tests.places import EN_MULTI
+from tests.servers.fake import FakeServer, fake_server
 
 SCORER = training.dev_scorer
 Made = Callable[[str, Callable[[Path], object]], Path]
@@ -139,6 +140,13 @@ def tiny_marian_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.tiny import save_tiny_marian
 
     return save_tiny_marian(tmp_path_factory.mktemp("tiny-marian") / "marian")
+
+
+@pytest.fixture
+def server() -> Iterator[FakeServer]:
+    """A chat server on this machine that does what the test tells it to."""
+    with fake_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz_translate import TINY, call, cases, check_file, model_loaded_once, odd_files
+from tests.fuzz_translate import TINY, cases, check_file, model_loaded_once, odd_files
 
 REFUSED = {"empty.srt", "empty.txt", "garbage.srt", "zeros.srt"}
 """The odd files that are no subtitles; every other one is translated."""
@@ -99,16 +99,3 @@ def test_a_lost_cue_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     )
     with pytest.raises(AssertionError, match="other cues"):
         check_file(path)
-
-
-def test_files_translated_together_are_what_they_are_alone(project_root, tmp_path):
-    film = (project_root / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
-    blocks = film.split("\n\n")
-    for at in (48, 3, 9):  # the others are searched for longer than the first
-        (tmp_path / f"{at}.en.srt").write_text("\n\n".join(blocks[at : at + 3]), encoding="utf-8")
-    options = ("-t", "de", "--model", TINY, "-q")
-    assert call("translate", *tmp_path.glob("*.en.srt"), *options).code == 3
-    together = (tmp_path / "48.de.srt").read_bytes()
-    (tmp_path / "48.de.srt").unlink()
-    assert call("translate", tmp_path / "48.en.srt", *options).code == 3
-    assert (tmp_path / "48.de.srt").read_bytes() == together

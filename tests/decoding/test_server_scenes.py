@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from subfit.decoding.hypotheses import Request, Setting
 from subfit.decoding.server_translator import UNREADABLE, ServerTranslator
 from tests.decoding.test_server_translator import translator
-from tests.servers.fake import FakeServer, Payload, Reply, fake_server, says, text_of
+from tests.servers.fake import FakeServer, Payload, Reply, says, text_of
 
 SOURCES = ("Where is the captain?", "He left an hour ago.", "Then we sail alone.", "Are you mad?")
 GERMAN = dict(
@@ -28,12 +28,6 @@ GERMAN = dict(
 )
 SHORT = dict(zip(SOURCES, ("Wo ist er?", "Er ging.", "Segeln wir.", "Was?!"), strict=True))
 Entries = dict[str, Any]
-
-
-@pytest.fixture
-def server() -> Iterator[FakeServer]:
-    with fake_server() as server:
-        yield server
 
 
 def asked_in(payload: Payload) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -20,7 +20,6 @@ from tests.servers.fake import (
     Payload,
     Reply,
     at_once,
-    fake_server,
     most_of,
     says,
     text_of,
@@ -30,12 +29,6 @@ LINE = "I have never seen a ship as large as this one."
 LONG = "Ich habe noch nie ein Schiff gesehen, das so groß war wie dieses hier."
 SHORT = "Nie sah ich ein so großes Schiff."
 SHORTER = "So groß war keines."
-
-
-@pytest.fixture
-def server() -> Iterator[FakeServer]:
-    with fake_server() as server:
-        yield server
 
 
 def translator(server: FakeServer, **settings: int) -> ServerTranslator:
