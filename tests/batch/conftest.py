@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from subfit.cli.main import run
+from tests.cli.conftest import Cli, Outcome, cli
 from tests.tiny import PAIRS
 
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Translate = Callable[..., Outcome]
+__all__ = ["cli"]
 
 
 def film(number: int, cues: int = 3) -> str:
@@ -50,20 +38,11 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def translate(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    tiny_model_folder: Path,
-) -> Translate:
+def translate(cli: Cli, tiny_model_folder: Path) -> Cli:
     """Run ``subfit translate`` in ``tmp_path``, with the tiny model into German by default."""
-    monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str | Path, model: Path = tiny_model_folder, to: str = "de") -> Outcome:
-        options = ("-t", to, "--model", model, "--beam", "2")
-        capfd.readouterr()
-        code = run(["translate", *map(str, (*arguments, *options))])
-        return Outcome(code, *capfd.readouterr())
+        return cli("translate", *arguments, "-t", to, "--model", model, "--beam", "2")
 
     return call
 

@@ -25,7 +25,7 @@ from subfit.reporting.report import report_on
 from tests.batch.test_run import states
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
 
-from .conftest import Translate, tree
+from .conftest import Cli, tree
 
 ERROR = failure_of(InputFileError("film.srt", "there is no cue in it", line=3))
 
@@ -98,7 +98,7 @@ def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(transla
     assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
 
 
-def test_reports_on_cues_have_the_form_of_the_report(translate: Translate, season: Path) -> None:
+def test_reports_on_cues_have_the_form_of_the_report(translate: Cli, season: Path) -> None:
     options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.html")
     assert translate(*options).code == 0
     assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]

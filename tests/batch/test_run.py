@@ -13,7 +13,7 @@ from subfit.batch.items import Item, Source
 from subfit.batch.manifest import locked
 from subfit.batch.run import grouped
 
-from .conftest import SEASON, Translate, film, tree, write
+from .conftest import SEASON, Cli, film, tree, write
 
 
 def states(report: Path) -> dict[str, str]:
@@ -29,7 +29,7 @@ def test_a_tree_becomes_a_tree_in_every_language(translate, season, tiny_marian_
 
 
 def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+    translate: Cli, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(season, "3.srt")
     for name, cues in (("one", 1), ("some", 7), ("all", 1000)):
@@ -40,7 +40,7 @@ def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
     assert Path("alone.srt").read_bytes() == tree(Path("all"))["specials/1.de.srt"]
 
 
-def test_what_is_done_is_not_done_again(translate: Translate, season: Path) -> None:
+def test_what_is_done_is_not_done_again(translate: Cli, season: Path) -> None:
     first = translate("season", "-o", "out", "--report", "first.json")
     times = {path: path.stat().st_mtime_ns for path in Path("out").rglob("*.srt")}
     again = translate("season", "-o", "out", "--report", "again.json")
@@ -65,7 +65,7 @@ def test_what_is_done_is_not_done_again(translate: Translate, season: Path) -> N
     ],
 )
 def test_what_has_changed_is_done_again_and_ours_is_replaced(
-    change: str, done: set[str], translate: Translate, tmp_path: Path, tiny_model_folder: Path
+    change: str, done: set[str], translate: Cli, tmp_path: Path, tiny_model_folder: Path
 ) -> None:
     season = tmp_path / "season"
     write(season, "1.srt", "2.srt", "3.srt")
@@ -93,7 +93,7 @@ def test_what_has_changed_is_done_again_and_ours_is_replaced(
     assert tree(Path("out")) == tree(Path("fresh"))
 
 
-def test_what_the_user_edited_or_another_wrote_is_kept(translate: Translate, season: Path) -> None:
+def test_what_the_user_edited_or_another_wrote_is_kept(translate: Cli, season: Path) -> None:
     translate("season", "-o", "out")
     Path("out/1.de.srt").write_text("edited")
     outcome = translate("season", "-o", "out", "-q")
@@ -114,7 +114,7 @@ def test_what_the_user_edited_or_another_wrote_is_kept(translate: Translate, sea
     assert "-->" in Path("out/4.de.srt").read_text(encoding="utf-8")
 
 
-def test_a_file_that_fails_is_told_and_the_rest_is_done(translate: Translate, season: Path) -> None:
+def test_a_file_that_fails_is_told_and_the_rest_is_done(translate: Cli, season: Path) -> None:
     (season / "0.srt").write_bytes(b"nothing\n")
     outcome = translate("season", "-o", "out", "--report", "r.json")
     assert outcome.code == 1 and outcome.err.count("\n") == 1
@@ -137,7 +137,7 @@ def test_fail_fast_stops_and_the_next_run_goes_on(translate, season, monkeypatch
     assert len(tree(Path("out"))) == 3
 
 
-def test_the_second_run_on_a_folder_is_refused(translate: Translate, season: Path) -> None:
+def test_the_second_run_on_a_folder_is_refused(translate: Cli, season: Path) -> None:
     (Path("out/.subfit")).mkdir(parents=True)
     with locked(Path("out/.subfit/lock")):
         outcome = translate("season", "-o", "out")
@@ -251,7 +251,7 @@ def test_what_was_mended_or_guessed_in_each_file_is_told_once(translate, season)
     assert translate("season", "-o", "quiet", "-q").out == ""
 
 
-def test_every_film_has_a_list_of_shot_changes(translate: Translate, season: Path) -> None:
+def test_every_film_has_a_list_of_shot_changes(translate: Cli, season: Path) -> None:
     shots = Path("shots")
     lists = ("1.shots.txt", "2.shots.txt", "specials/1.shots.txt")
     for name in lists:

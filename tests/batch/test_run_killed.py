@@ -16,7 +16,7 @@ from subfit.batch import run as running
 from subfit.cli.main import run
 from subfit.model import checkpoint  # noqa: F401 (imported before processes are forked)
 
-from .conftest import Translate, tree, write
+from .conftest import Cli, tree, write
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -38,7 +38,7 @@ def written(folder: Path) -> int:
 )
 def test_killed_runs_end_like_an_unbroken_one(
     kills: int,
-    translate: Translate,
+    translate: Cli,
     tmp_path: Path,
     tiny_model_folder: Path,
     monkeypatch: pytest.MonkeyPatch,

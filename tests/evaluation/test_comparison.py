@@ -93,14 +93,3 @@ def test_variance_at_fixed_lengths(
     texts = evaluate(Translator(load_checkpoint(str(tiny_marian_folder))), FEW).hypotheses
     assert found["plain"][10] == pytest.approx(sum((len(t) - 10) ** 2 for t in texts) / len(FEW))
     assert translations.count("natural") == 1
-
-
-@pytest.mark.parametrize(
-    ("row", "told"),
-    [
-        ({"runs": ("x", "y"), "beside": ("z",)}, "beside one model"),
-    ],
-)
-def test_rows_that_do_not_go_together_are_refused(row, told):
-    with pytest.raises(Exception, match=told):
-        Row(**row)

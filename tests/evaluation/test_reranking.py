@@ -74,13 +74,14 @@ def test_rows_choose_within_a_budget_what_a_search_found(lines, tiny_model_folde
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ({"rerank_by": "mbr"}, "need rerank"),
-        ({"rerank": 4, "memory": ("x.tmx",)}, "memory"),
+        ({"model": "x", "rerank_by": "mbr"}, "need rerank"),
+        ({"model": "x", "rerank": 4, "memory": ("x.tmx",)}, "memory"),
+        ({"runs": ("x", "y"), "beside": ("z",)}, "beside one model"),
     ],
 )
 def test_rows_that_do_not_go_together_are_refused(row, told):
     with pytest.raises(Exception, match=told):
-        Row("x", **row)
+        Row(**row)
 
 
 def test_words_are_counted_in_one_language_only(lines, tiny_model_folder):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from subfit.errors import ModelError
 from subfit.model.length_predictor import BATCH_TEXTS, LengthPredictor
+from tests.properties import examples
 
 
 class Fixed(LengthPredictor):
@@ -29,6 +30,7 @@ class Fixed(LengthPredictor):
         return ()
 
 
+@examples(40)
 @given(st.lists(st.text("ab ", min_size=1, max_size=30), max_size=150))
 def test_estimates_come_back_in_the_order_of_their_texts(texts):
     predictor = Fixed(lambda length: math.log(1.5) if length % 2 else 0.0)

@@ -41,7 +41,7 @@ TEXT = st.one_of(
 )
 
 
-@examples(600)
+@examples(250)
 @given(TEXT)
 def test_odd_text_survives_and_is_counted_right(tokenizer, text):
     tokens = tokenizer.encode(text)
@@ -49,7 +49,7 @@ def test_odd_text_survives_and_is_counted_right(tokenizer, text):
     assert counted(tokenizer, tokens) == len(normalize(text))
 
 
-@examples(500)
+@examples(250)
 @given(TEXT, st.sampled_from([Counting(), Counting(spaces=False), Counting(half_width=True)]))
 def test_no_way_of_counting_gives_pieces_less_than_their_text(tokenizer, text, counting):
     tokens = tokenizer.encode(text)

@@ -12,6 +12,7 @@ from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import read_track
 from tests.places import TIMED
+from tests.properties import examples
 
 NETFLIX = Guideline.load("netflix", "de")
 
@@ -221,6 +222,7 @@ cues = st.lists(
 ).map(tuple)
 
 
+@examples(50)
 @given(cues, cues)
 def test_any_two_files_can_be_compared(target, source):
     report = check_track(Track(target, "srt"), NETFLIX, Track(source, "vtt"))
@@ -236,7 +238,7 @@ def test_any_two_files_can_be_compared(target, source):
 
 @pytest.mark.skipif(not TIMED.is_dir(), reason="no ../shared/subtitles/timed beside the project")
 def test_real_translations_are_measured():
-    paths = sorted(TIMED.glob("*.de.srt"))
+    paths = sorted(TIMED.glob("*.de.srt"))[::3]
     assert paths
     for path in paths:
         source = read_track(path.with_name(path.name.replace(".de.", ".en.")))

@@ -15,11 +15,16 @@ from tests.servers.fake import fake_server, says, text_of
 from tests.tiny import PAIRS
 
 
+@pytest.fixture
+def test(tmp_path: Path) -> Path:
+    path = tmp_path / "test.tsv"
+    path.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
+    return path
+
+
 def test_models_that_translate_together_are_measured_as_one(
-    cli: Cli, tiny_model_folder: Path, tiny_marian_folder: Path, tmp_path: Path
+    cli: Cli, tiny_model_folder: Path, tiny_marian_folder: Path, tmp_path: Path, test: Path
 ) -> None:
-    test = tmp_path / "test.tsv"
-    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
     alone = cli("evaluate", tiny_model_folder, test, "--json").json
     twin = Path(shutil.copytree(tiny_model_folder, tmp_path / "twin"))
     together = cli("evaluate", tiny_model_folder, test, "--beside", twin, "--json").json
@@ -30,10 +35,8 @@ def test_models_that_translate_together_are_measured_as_one(
     assert "cannot translate together" in refused.err
 
 
-def test_adequacy_is_told_with_what_made_it(cli, tiny_model_folder, tmp_path):
+def test_adequacy_is_told_with_what_made_it(cli, tiny_model_folder, test):
     pytest.importorskip("systran_align")
-    test = tmp_path / "test.tsv"
-    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
     measured = cli("evaluate", tiny_model_folder, test, "--metrics", "REP,DROP", "--json").json[
         "figures"
     ]
@@ -44,9 +47,7 @@ def test_adequacy_is_told_with_what_made_it(cli, tiny_model_folder, tmp_path):
     assert "REP" not in cli("evaluate", tiny_model_folder, test, "--json").json["figures"]
 
 
-def test_figures_say_what_computed_them_and_what_came_out(cli, tiny_model_folder, tmp_path):
-    test = tmp_path / "test.tsv"
-    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
+def test_figures_say_what_computed_them_and_what_came_out(cli, tiny_model_folder, tmp_path, test):
     done = cli("evaluate", tiny_model_folder, test, "-o", tmp_path / "out.txt")
     checksum = hashlib.sha256((tmp_path / "out.txt").read_bytes()).hexdigest()
     assert "in fp32 on cpu, trained with seed 1" in done.out
