@@ -36,13 +36,19 @@ CUT = {
     "a vocabulary of each side": {
         "data": {"max_ratio": 40.0},
         "vocabulary": {"pieces": 330, "target_type": "unigram"},
+        "run": {"batch_tokens": 400},
     },
 }
 SLOW = {
     "adam": {"optimizer": {"name": "adam"}},
     "bpe": {**CUT["everything random in the data"], "vocabulary": {"type": "bpe"}},
-    "bpe for targets": {"vocabulary": {"pieces": 330, "target_type": "bpe"}},
-    "characters": {"data": {"max_ratio": 40.0}, "vocabulary": {"target_type": "char"}},
+    **{
+        f"{kind} for targets": {
+            **CUT["a vocabulary of each side"],
+            "vocabulary": {"pieces": 330, "target_type": kind},
+        }
+        for kind in ("bpe", "char")
+    },
 }
 slow = [pytest.param(sections, id=name, marks=pytest.mark.slow) for name, sections in SLOW.items()]
 
