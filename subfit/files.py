@@ -190,19 +190,13 @@ def _rename(temporary: Path, target: Path, *, overwrite: bool, mode: int | None)
     """Give a written file its name, and the permissions of the file that had it before."""
     if mode is not None:
         temporary.chmod(stat.S_IMODE(mode))
-    if overwrite:
-        temporary.replace(target)
-    else:
-        _rename_without_replacing(temporary, target)
-
-
-def _rename_without_replacing(temporary: Path, target: Path) -> None:
-    """Give a file its name, failing if another one has taken the name in the meantime."""
     try:
-        target.hardlink_to(temporary)
+        if not overwrite:  # which fails if another one has taken the name in the meantime
+            target.hardlink_to(temporary)
+            return
     except FileExistsError:
         raise
     except OSError:  # FAT and some network drives have no hard links
         if target.exists():
             raise FileExistsError from None
-        temporary.replace(target)
+    temporary.replace(target)

@@ -373,10 +373,10 @@ class Told:
         self._done += source.cues if source else 0
         self._files_done += source is not None
         if failure is not None:
-            if self._many or failure.error is None:  # else it is told as the program ends with it
+            if self._many:  # else it is told as the program ends with it
                 self._error(failure.message)
-            if self._many and failure.error is not None and debugging():
-                traceback.print_exception(failure.error)
+                if debugging():
+                    traceback.print_exception(failure.error)
         elif result.state == "edited":
             self._say(f"{item.target}: edited since it was written; left as it is")
         elif result.state == "done" and self._many:

@@ -140,15 +140,11 @@ def _segments(path: Path) -> dict[tuple[str, str], str]:
         root = etree.fromstring(read_bytes(path), parser)
     except etree.XMLSyntaxError as error:
         raise InputFileError(path, "is no XML") from error
-    segments = (
-        {}
-        if root is None
-        else {
-            (document.get("docid", ""), segment.get("id", "")): "".join(segment.itertext()).strip()
-            for document in root.iter("doc")
-            for segment in document.iter("seg")
-        }
-    )
+    segments = {
+        (document.get("docid", ""), segment.get("id", "")): "".join(segment.itertext()).strip()
+        for document in (() if root is None else root.iter("doc"))
+        for segment in document.iter("seg")
+    }
     if not segments:
         raise InputFileError(path, "has no segments as IWSLT has them")
     return segments

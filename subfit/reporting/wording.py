@@ -53,12 +53,8 @@ def place_of(number: int, start: int | None, line: int) -> str:
         start: In milliseconds; None where it has no times.
         line: Of the file; 0 where that is not known.
     """
-    seconds = None if start is None else start // 1000
-    time = (
-        ""
-        if seconds is None
-        else f" ({seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02})"
-    )
+    minutes, seconds = divmod((start or 0) // 1000, 60)
+    time = "" if start is None else f" ({minutes // 60:02}:{minutes % 60:02}:{seconds:02})"
     return f"cue {number}{time}" + (f", line {line}" if line else "")
 
 
@@ -159,9 +155,7 @@ def labels_of(labels: Values) -> str:
     parts = [f"{count_of(labels['changed'], 'label')} {what}"]
     unknown = [label for label, _ in labels["unknown"]]
     if unknown:
-        parts.append(
-            f"{count_of(len(unknown), 'more', plural='')} not known, kept: {listed(unknown)}"
-        )
+        parts.append(f"{len(unknown)} more not known, kept: {listed(unknown)}")
     dropped = [str(cue["number"]) for cue in labels["dropped"]]
     if dropped:
         cues = count_of(len(dropped), "cue")

@@ -177,6 +177,10 @@ class _Service:
             raise HTTPException(400, made.failure.message)
         return made
 
+    def guideline_of(self, sent: Upload) -> Guideline:
+        limits = Limits(sent.options.guideline or self.job.limits.guideline)
+        return limits.guideline_for(sent.options.target)
+
     def keep(self, name: str, data: bytes) -> str:
         """Keep a file for whoever knows the key that is returned."""
         key = secrets.token_urlsafe(16)
@@ -290,9 +294,7 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
             return render_track(made, output_format=written_format(track.format))
 
         if original is None:
-            limits = Limits(sent.options.guideline or service.job.limits.guideline)
-            guideline = limits.guideline_for(sent.options.target)
-            return _file(name, await asyncio.to_thread(fitted, guideline, None))
+            return _file(name, await asyncio.to_thread(fitted, service.guideline_of(sent), None))
         await asyncio.to_thread(service.worker.admit, sent.options)
         ticket = service.worker.ask_to(
             sent.options,
@@ -303,8 +305,7 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
     @app.post("/check")
     def check_file(sent: Annotated[Upload, Depends(service.upload)]) -> dict[str, Any]:
         """Hold a file in the language ``target`` to a guideline: findings and figures."""
-        limits = Limits(sent.options.guideline or service.job.limits.guideline)
-        guideline = limits.guideline_for(sent.options.target)
+        guideline = service.guideline_of(sent)
         track = readable(parse_track(sent.data, name=sent.name, format=None), guideline)
         report = check_track(track, guideline)
         found = [asdict(one) | {"cue": one.cue + 1} for one in inspect(track, report)]
