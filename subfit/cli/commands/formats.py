@@ -7,7 +7,7 @@ import click
 from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.output import print_json
-from subfit.subtitles.cues import FORMATS, Format
+from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import BROKEN
 
 
@@ -16,29 +16,17 @@ from subfit.subtitles.formats import BROKEN
 def formats(json: bool) -> None:
     """List the formats that are read and written, those of installed packages too."""
     if json:
-        print_json({"formats": [_entry(format) for format in FORMATS.values()]})
+        told = ("name", "title", "suffixes", "written", "timed", "keeps")
+        entries = [{name: getattr(format, name) for name in told} for format in FORMATS.values()]
+        print_json({"formats": entries})
         return
     messages = Messages(data_on_stdout=False, quiet=False)
-    rows = [
-        (format.name, format.title, " ".join(format.suffixes), _doing(format), format.keeps or "–")
-        for format in FORMATS.values()
-    ]
+    rows = []
+    for format in FORMATS.values():
+        doing = "read, written" if format.written else "read"
+        suffixes, kept = " ".join(format.suffixes), format.keeps or "–"
+        rows.append((format.name, format.title, suffixes, doing, kept))
     headings = ("name", "format", "suffixes", "is", "what stays")
     messages.table(headings, rows, texts={*headings})
     for name, problem in BROKEN.items():
         messages.note(f"{name}: cannot be loaded: {problem}")
-
-
-def _doing(format: Format) -> str:
-    return "read, written" if format.written else "read"
-
-
-def _entry(format: Format) -> dict[str, object]:
-    return {
-        "name": format.name,
-        "title": format.title,
-        "suffixes": list(format.suffixes),
-        "written": format.written,
-        "timed": format.timed,
-        "keeps": format.keeps,
-    }
