@@ -240,7 +240,7 @@ def segmented(track: Track, guideline: Guideline) -> Track:
     new = replace(
         track, cues=tuple(cues), format=format, layout=None, repairs=(*track.repairs, told)
     )
-    clock = Clock.of(new, guideline)
+    clock = Clock(new, guideline)
     ends = [end if (end := clock.better_end(cue)) is not None else cue.end for cue in new.cues]
     return new.with_ends(ends)
 

@@ -61,7 +61,7 @@ def inspect(
     }
     found += [Finding(rule, cue, told) for rule, all in rules.items() for cue, told in all]
     if track.timed:
-        found += Clock.of(track, guideline).findings()
+        found += Clock(track, guideline).findings()
     kept = dict.fromkeys(one for one in found if one.rule not in skipped)
     return sorted(kept, key=lambda one: one.cue)
 
@@ -98,7 +98,7 @@ def mend(
             texts = [broken[at].payload if at in lines else cue.text for at, cue in cues]
             track = track.with_texts(texts)
         if ends := {one.cue for one in found if one.rule in OF_ENDS and one.mendable}:
-            clock = Clock.of(track, guideline)
+            clock = Clock(track, guideline)
             new = {at: clock.better_end(track.cues[at]) for at in ends}
             track = track.with_ends([new.get(at) or cue.end for at, cue in enumerate(track.cues)])
         found = find()
@@ -112,7 +112,7 @@ def mend(
 def _of_limits(track: Track, report: CheckReport) -> Iterator[Finding]:
     if not any(cue.violations for cue in report.cues):
         return
-    clock = Clock.of(track, report.guideline)
+    clock = Clock(track, report.guideline)
     reflowed = reflow_track(track, report.guideline).cues if track.timed else ()
     for at, cue in enumerate(report.cues):
         for violation in cue.violations:

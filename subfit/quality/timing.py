@@ -7,37 +7,26 @@ within half a second (Timed Text Style Guide, Subtitle Timing Guidelines).
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from subfit.limits.guideline import Guideline
 from subfit.quality.findings import Finding
-from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.timecodes import FrameGrid
 from subfit.text.counting import count_characters
 
 
-@dataclass(frozen=True, slots=True)
 class Clock:
     """The times of a track, measured against a guideline; all in milliseconds."""
 
-    cues: Sequence[Cue]
-    starts: Mapping[tuple[bool, str, str], Sequence[int]]
-    """In-times at each spot of the screen, in order."""
-    shots: Sequence[int]
-    guideline: Guideline
-    half_frame: float
-    format: FormatName
-
-    @classmethod
-    def of(cls, track: Track, guideline: Guideline) -> Clock:
-        """Take the times of a track."""
-        starts: dict[tuple[bool, str, str], list[int]] = {}
+    def __init__(self, track: Track, guideline: Guideline) -> None:
+        self.cues, self.format, self.guideline = track.cues, track.format, guideline
+        self.shots, self.half_frame = sorted(track.shot_changes), 500 / guideline.frame_rate
+        self.starts: dict[tuple[bool, str, str], list[int]] = {}
+        """In-times at each spot of the screen, in order."""
         for cue in sorted(track.cues, key=lambda cue: cue.start):
-            starts.setdefault(cue.spot, []).append(cue.start)
-        half = 500 / guideline.frame_rate
-        return cls(track.cues, starts, sorted(track.shot_changes), guideline, half, track.format)
+            self.starts.setdefault(cue.spot, []).append(cue.start)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what is wrong with each cue's times, beside the limits."""
