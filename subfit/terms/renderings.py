@@ -200,7 +200,7 @@ def _inflected(words: str, language: str) -> Iterator[str]:
 
 def numeral_forms(numeral: str, language: str) -> tuple[str, ...]:
     """Return what may stand for a Roman numeral: itself, its digits, its ordinal."""
-    values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+    values = {"I": 1, "V": 5, "X": 10}
     figures = [*(values[letter] for letter in numeral), 0]
     value = sum(-one if one < following else one for one, following in pairwise(figures))
     return tuple(dict.fromkeys((numeral, str(value), *_ordinals(value, language))))

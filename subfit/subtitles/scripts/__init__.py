@@ -256,7 +256,6 @@ def _workbook(
 
 
 _SECOND = timedelta(seconds=1)
-_MILLISECOND = timedelta(milliseconds=1)
 
 
 def _number(cell: Cell) -> float | None:
@@ -290,7 +289,7 @@ def _unit(table: _Table, columns: Columns) -> tuple[timedelta, str]:
     lasts = max(ends) if role == "end" else sum(ends)
     slow = lasts >= 1000 and said < lasts and all(number == int(number) for number in ends)
     if named or slow:
-        return _MILLISECOND, "times are read as milliseconds"
+        return timedelta(milliseconds=1), "times are read as milliseconds"
     return _SECOND, ""
 
 
