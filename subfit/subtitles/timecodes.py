@@ -216,23 +216,14 @@ def parse_shot_changes(data: bytes, name: str, fps: float) -> tuple[int, ...]:
     grid = FrameGrid.of(fps)
     times = set()
     for number, entry in entries.items():
-        if in_frames and _WHOLE.fullmatch(entry):
-            times.add(grid.time_of(int(entry)))
-        else:
-            times.add(_time(entry, name, number, fps))
+        whole = in_frames and _WHOLE.fullmatch(entry)
+        try:
+            time = grid.time_of(int(entry)) if whole else milliseconds_of(entry, fps)
+        except UsageError as error:
+            raise InputFileError(name, str(error), line=number) from error
+        if time is None:
+            problem, forms = f"no shot change: {quoted(entry)}", "12.48 (seconds), 299 (frame)"
+            remedy = f"write one a line, as {forms}, 00:00:12.480 or 00:00:12:12"
+            raise InputFileError(name, problem, line=number, remedy=remedy)
+        times.add(time)
     return tuple(sorted(times))
-
-
-def _time(entry: str, name: str, line: int, fps: float) -> int:
-    try:
-        time = milliseconds_of(entry, fps)
-    except UsageError as error:
-        raise InputFileError(name, str(error), line=line) from error
-    if time is None:
-        raise InputFileError(
-            name,
-            f"no shot change: {quoted(entry)}",
-            line=line,
-            remedy="write one a line, as 12.48 (seconds), 299 (frame), 00:00:12.480 or 00:00:12:12",
-        )
-    return time
