@@ -154,23 +154,8 @@ def test_quotes_and_apostrophes_are_the_sources(language, source, target, wanted
 
 WORDS = st.sampled_from(
     [
-        "Quoi",
-        "¿",
-        "Qué",
-        "?",
-        "«",
-        "»",
-        "Ah",
-        ":",
-        "…",
-        "...",
-        "50",
-        "%",
-        "l’eau",
-        '"',
-        "Ñu",
-        "!",
-        ";",
+        *("Quoi", "¿", "Qué", "?", "«", "»", "Ah", ":", "…"),
+        *("...", "50", "%", "l’eau", '"', "Ñu", "!", ";"),
     ]
 )
 ANSWERS = st.lists(st.tuples(WORDS, st.sampled_from([" ", ""])), min_size=1, max_size=14).map(

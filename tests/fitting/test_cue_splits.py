@@ -27,18 +27,8 @@ NETFLIX = Guideline.load("netflix", "de")
 GUIDELINES = st.sampled_from([NETFLIX, replace(NETFLIX, cps_counting=Counting(spaces=False))])
 WORDS = st.sampled_from(
     [
-        "der",
-        "Leuchtturm",
-        "und",
-        "auf",
-        "dem",
-        "Hügel,",
-        "steht",
-        "nicht",
-        "mehr.",
-        "in",
-        "Kiel",
-        "x",
+        *("der", "Leuchtturm", "und", "auf", "dem", "Hügel,"),
+        *("steht", "nicht", "mehr.", "in", "Kiel", "x"),
     ]
 )
 TEXTS = st.lists(WORDS, min_size=1, max_size=9).map(" ".join)

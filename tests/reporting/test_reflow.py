@@ -77,18 +77,8 @@ def test_without_bottom_heavy_the_upper_line_may_be_longer():
 
 words = st.sampled_from(
     [
-        "a",
-        "the",
-        "of",
-        "cat,",
-        "dog.",
-        "Mr.",
-        "Tom",
-        "and",
-        "no,",
-        "word—word",
-        "lighthouse",
-        "it’s",
+        *("a", "the", "of", "cat,", "dog.", "Mr."),
+        *("Tom", "and", "no,", "word—word", "lighthouse", "it’s"),
     ]
 )
 texts = st.lists(words, min_size=1, max_size=12)
