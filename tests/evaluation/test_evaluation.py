@@ -142,6 +142,7 @@ def test_lengths(translator, ask, lengths):
 
 
 def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
+    translator = Translator(translator.checkpoint)  # what one can do is found out once
     monkeypatch.setattr("subfit.decoding.translator.has_predictor", lambda checkpoint: True)
     monkeypatch.setattr(
         Translator, "predict_units", lambda self, texts: [len(t) + 1 for t in texts], raising=False
