@@ -198,25 +198,21 @@ class Guides:
         kept = self._within(pieces, target, self._kept(text, match, target))
         usable = [own and self._is_usable(piece) for own, piece in zip(kept, pieces, strict=True)]
         run: list[int] = [START]
-        for piece, own in zip(pieces, usable, strict=True):
+        for piece, own in zip((*pieces, START), (*usable, False), strict=True):
             if own:
                 run.append(piece)
                 continue
-            yield from self._beginning_and_within(run)
+            if len(run) > (START in run):
+                yield tuple(run)
+                if run[0] != START:
+                    yield from self._with_capital(run)
             run = []
-        yield from self._beginning_and_within(run)
 
     def _is_usable(self, piece: int) -> bool:
         return self._usable is None or piece in self._usable
 
-    def _beginning_and_within(self, run: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """A run, and how a translation would begin with it."""
-        if len(run) > (START in run):
-            yield tuple(run)
-            if run[0] != START:
-                yield from self._with_capital(run)
-
     def _with_capital(self, run: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """How a translation would begin with a run."""
         text = self._tokenizer.decode(list(run))
         begins = self._tokenizer.piece_texts[run[0]].startswith(" ") and text[:1].islower()
         if begins:

@@ -48,12 +48,6 @@ def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
 
 
-def is_small(checkpoint: Checkpoint) -> bool:
-    """Whether a model, as set up, has products so small that sharing them out costs more."""
-    few = sum(each.numel() for each in checkpoint.model.parameters()) < SMALL
-    return few and checkpoint.precision == "int8"
-
-
 def choose_computing(
     computing: Computing, *, causal: bool = False
 ) -> tuple[torch.device, Precision]:
@@ -185,13 +179,13 @@ class LoadedModel:
         self, model: CausalModel | ServerAddress, wanted: Wanted, channel: LoadedModel | None
     ) -> AnyTranslator:
         """A translator that tells its model in words what to do."""
-        lacking = {  # few hypotheses and no comparable scores, no source attended to, and so on
+        refused = {  # few hypotheses and no comparable scores, no source attended to, and so on
             "--channel-model": channel is not None,
             "--coverage-penalty": wanted.settings.coverage_penalty,
             "--length-normalization": wanted.settings.length_normalization != "mean",
             "score processors": wanted.processors,
         }
-        for option in (option for option, given in lacking.items() if given):
+        for option in filter(refused.get, refused):
             only = "only models with an encoder for the source and a decoder do"
             raise UsageError(f"{self.name} takes no {option}; {only}")
         source, target = wanted.source_language, wanted.target_language
@@ -245,7 +239,10 @@ def share_cores(model: LoadedModel, threads: int | None) -> int:
     Returns:
         How many processes may work beside each other for that, this one among them.
     """
-    small = isinstance(model.loaded, Checkpoint) and is_small(model.loaded)
+    own = model.loaded
+    if not isinstance(own, Checkpoint) or own.precision != "int8":
+        return 1
+    small = sum(each.numel() for each in own.model.parameters()) < SMALL
     if not small or (threads is not None and not can_fork()):
         return 1
     torch.set_num_threads(1)

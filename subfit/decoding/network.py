@@ -57,7 +57,8 @@ class Network:
     ) -> None:
         self._ensemble = ensemble
         self.config, self.device = models[0].config, models[0].device
-        self._positions = min(int(model.config.max_position_embeddings) for model in models)
+        self.max_steps = min(int(model.config.max_position_embeddings) for model in models)
+        """Most source tokens, and most target tokens, that there are positions for."""
         arithmetic = Arithmetic(precision)
         parts = [parts_of(model) for model in models]
         self.encoders = [Encoder(part.encoder, arithmetic, self.device) for part in parts]
@@ -66,19 +67,11 @@ class Network:
             for model, part in zip(models, parts, strict=True)
         ]
         self.pieces, self.first = pieces, first
+        self.prefix = 1 if first is None else 2
+        """How many tokens stand before what a translation prints: the start, and a first piece."""
         self.usable = None if pieces is None else frozenset(pieces.tolist())
         """The pieces that translations may consist of; None for all."""
         self._outputs = [_output(part, pieces, arithmetic) for part in parts]
-
-    @property
-    def prefix(self) -> int:
-        """How many tokens stand before what a translation prints: the start, and a first piece."""
-        return 1 if self.first is None else 2
-
-    @property
-    def max_steps(self) -> int:
-        """Most source tokens, and most target tokens, that there are positions for."""
-        return self._positions
 
     @torch.inference_mode()
     def encode(self, sources: Sequence[Sequence[int]]) -> list[Memory]:
@@ -129,11 +122,12 @@ class Network:
             before.append(self.first)
         inputs = [[*before, *target[:-1]] for target in targets]
         states = [
-            self._without_first(
-                decoder.whole(inputs, [memory[number] for memory in memories]), inputs
-            )
+            decoder.whole(inputs, [memory[number] for memory in memories])
             for number, decoder in enumerate(self.decoders)
         ]
+        if self.first is not None:  # its own probability is none of the target's
+            sizes = [len(one) for one in inputs]
+            states = [torch.cat([own[1:] for own in torch.split(one, sizes)]) for one in states]
         tokens = torch.tensor([token for target in targets for token in target], device=self.device)
         columns = self.index(tokens).unsqueeze(1)
         chosen = [  # a few rows at a time: their scores stay in the processor's cache
@@ -144,12 +138,6 @@ class Network:
         ]
         rows = torch.split(torch.cat(chosen).squeeze(1), [len(target) for target in targets])
         return [row.tolist() for row in rows]
-
-    def _without_first(self, states: Tensor, inputs: Sequence[Sequence[int]]) -> Tensor:
-        """The states (tokens, d) of all inputs that give the probabilities of targets."""
-        if self.first is None:
-            return states
-        return torch.cat([own[1:] for own in torch.split(states, [len(one) for one in inputs])])
 
     def index(self, tokens: Tensor) -> Tensor:
         """Return where token ids stand among the pieces that may be used."""

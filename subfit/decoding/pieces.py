@@ -129,24 +129,17 @@ def language_pieces(table: LexicalTable, piece_texts: Sequence[str], least: int 
 
     Args:
         table: The language's.
-        piece_texts: What each target piece prints.
+        piece_texts: What each target piece prints; bytes print a letter or nothing.
         least: How often a piece must occur in what the table was learned from. Of names that are
             copied from the source, 1 keeps 98 to 99 in a hundred, 3 keeps 96 to 99 (capitalised
             words of the development sets that stand in their references too).
 
     Returns:
-        (n,) int64, ascending; what any text may be spelt with is among them.
+        (n,) int64, ascending; special tokens, and bytes and single characters, with which any text
+        may be spelt, are among them.
     """
-    return (spelling_pieces(piece_texts) | (table.counts >= least)).nonzero().squeeze(1)
-
-
-def spelling_pieces(piece_texts: Sequence[str]) -> Tensor:
-    """Return which pieces are special tokens, bytes or single characters; (target_size,) bool.
-
-    Args:
-        piece_texts: What each piece prints; bytes print a letter or nothing.
-    """
-    return torch.tensor([len(text.strip()) <= 1 for text in piece_texts])
+    spelling = torch.tensor([len(text.strip()) <= 1 for text in piece_texts])
+    return (spelling | (table.counts >= least)).nonzero().squeeze(1)
 
 
 BLOCK = 64

@@ -55,7 +55,7 @@ class Rating:
         formalities: Sequence[str | None] = (),
     ) -> list[list[Hypothesis]]:
         """See `subfit.decoding.any_translator.AnyTranslator.rate`."""
-        spelt = [[self._spelt(hypothesis) for hypothesis in hypotheses] for hypotheses in nbest]
+        spelt = [list(map(self._spelt, hypotheses)) for hypotheses in nbest]
         pairs = [
             (source, hypothesis.token_ids)
             for source, hypotheses in zip(self._sources(texts, formalities), spelt, strict=True)

@@ -149,13 +149,10 @@ class ServerTranslator(PromptedTranslator):
             ModelError: The server is no good; what it answered until then is remembered.
         """
         plain = [replace(request, length_class=None) for request in requests]
-        counts = dict.fromkeys(plain, 0)
-        for request in plain:
-            counts[request] += 1
-        known = [request for request in counts if request in self._known]
-        if on_done is not None and known:
-            on_done(sum(counts[request] for request in known))
+        counts = Counter(plain)
         new = [request for request in counts if request not in self._known]
+        if on_done is not None and len(new) < len(counts):
+            on_done(len(plain) - sum(counts[request] for request in new))
         if new:
             _run(self._ask_all(new, lambda one: on_done and on_done(counts[one])))
         return [self._known.get(request, []) for request in plain]

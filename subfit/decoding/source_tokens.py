@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.errors import UsageError
@@ -21,8 +21,7 @@ from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.tokenizer import AnyTokenizer, HubPieces, MarianPieces, language_and_script
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageTokens:
+class LanguageTokens(NamedTuple):
     """The tokens that tell a model its languages; None for none."""
 
     before_source: int | None = None
@@ -45,18 +44,16 @@ def language_tokens(
         UsageError: The model has several languages and one is not named, or another is named than
             it has. (A Marian model of one pair does not tell its languages: any may be named.)
     """
-    pieces = checkpoint.tokenizer
+    pieces, taught = checkpoint.tokenizer, checkpoint.model.config
     if not isinstance(pieces, HubPieces) or isinstance(pieces, MarianPieces):
         return LanguageTokens(language_token(checkpoint, target_language, source_language))
-    taught = checkpoint.model.config
     target = target_language or getattr(taught, "target_language", None)
-    before = _known(checkpoint.name, pieces, target, "-t, the language to translate into")
+    into = _known(checkpoint.name, pieces, target, "-t, the language to translate into")
     if not pieces.marks_both:
-        return LanguageTokens(before)
+        return LanguageTokens(into)
     source = source_language or getattr(taught, "source_language", None)
-    return LanguageTokens(
-        _known(checkpoint.name, pieces, source, "-s, the language of the input"), before
-    )
+    before = _known(checkpoint.name, pieces, source, "-s, the language of the input")
+    return LanguageTokens(before, into)
 
 
 def _known(name: str, pieces: HubPieces, language: str | None, option: str) -> int:
@@ -101,14 +98,11 @@ def language_token(
 
 def _of_group(checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None) -> int:
     """The token of a Marian model for a group of languages, whose codes are those of ISO 639-3."""
-    if language is None:
-        problem = "name the target language"
-    else:
-        wanted, _ = language_and_script(language)
-        for code in sorted(tokens, key=len):
-            if language_and_script(code)[0] == wanted:
-                return tokens[code]
-        problem = f"{language} is not among them"
+    wanted = language and language_and_script(language)[0]
+    found = (code for code in sorted(tokens, key=len) if language_and_script(code)[0] == wanted)
+    if (code := next(found, None)) is not None:
+        return tokens[code]
+    problem = f"{language} is not among them" if language else "name the target language"
     raise UsageError(f"{checkpoint.name} translates into {len(tokens)} languages; {problem}")
 
 
@@ -140,16 +134,12 @@ class SourceFilter:
         return "".join(char if self._reads(char) else _in_place_of(char) for char in composed)
 
     def _can_read(self, char: str) -> bool:
-        if char.isspace() or char in _READ_IN_BYTES:
+        running = char.isspace() or char in _READ_IN_BYTES
+        running = running or unicodedata.category(char).startswith(_KINDS)
+        if running or (char.isalpha() and unicodedata.name(char, "").startswith("LATIN ")):
             return True
-        if unicodedata.category(char).startswith(_KINDS):
-            return True
-        if char.isalpha() and unicodedata.name(char, "").startswith("LATIN "):
-            return True
-        return not any(
-            self._pieces[piece] == _UNKNOWN or self._pieces[piece].startswith(_BYTE)
-            for piece in self._tokenizer.encode(char)
-        )
+        spelt = [self._pieces[piece] for piece in self._tokenizer.encode(char)]
+        return not any(piece == _UNKNOWN or piece.startswith(_BYTE) for piece in spelt)
 
 
 def _in_place_of(char: str) -> str:
@@ -186,14 +176,12 @@ class SourceTokens:
 
         Behind the end stands the sink of models that bound the attention of all other tokens.
         """
-        language = () if self.language_token is None else (self.language_token,)
         length_class = None if self._classes_begin_targets else self._length_class(request)
-        asked = () if length_class is None else (length_class.token_id,)
+        asked = None if length_class is None else length_class.token_id
         form = self._config.formality_token(request.formality) if self.formalities else None
-        address = () if form is None else (form,)
+        told = [token for token in (self.language_token, asked, form) if token is not None]
         pieces = self._tokenizer.encode(self._filter.text(request.text))
-        end = (self._tokenizer.eos_id, *self._sink)
-        return (*language, *asked, *address, *pieces, *end)
+        return (*told, *pieces, self._tokenizer.eos_id, *self._sink)
 
     @property
     def _classes_begin_targets(self) -> bool:
@@ -217,8 +205,8 @@ class SourceTokens:
     def accepts(self, text: str, positions: int) -> bool:
         """Whether a text is short enough for a model with so many positions."""
         # A piece has at least one byte, so most texts need no tokenizing to know.
-        limit = positions - 2 - (self.language_token is not None) - bool(self.formalities)
-        limit -= len(self._sink)
+        beside = (self.language_token is not None) + bool(self.formalities) + len(self._sink)
+        limit = positions - 2 - beside
         return len(text.encode()) < limit or len(self._tokenizer.encode(text)) < limit
 
     def _length_class(self, request: Request) -> LengthClass | None:

@@ -131,17 +131,15 @@ class TermSpeller:
 
     def _respelt(self, text: str) -> tuple[int, ...]:
         """The fewest allowed pieces that print a text; none if it cannot be printed."""
-        best: list[tuple[int, ...] | None] = [(), *[None] * len(text)]
+        best: list[tuple[int, ...] | None] = [()]
         for end in range(1, len(text) + 1):
-            for start in range(max(0, end - self._longest), end):
-                before, piece = best[start], self._ids.get(text[start:end])
-                shortest = best[end]
-                if (
-                    before is not None
-                    and piece is not None
-                    and (shortest is None or len(before) + 1 < len(shortest))
-                ):
-                    best[end] = (*before, piece)
+            ways = (
+                (*before, piece)
+                for start in range(max(0, end - self._longest), end)
+                if (before := best[start]) is not None
+                and (piece := self._ids.get(text[start:end])) is not None
+            )
+            best.append(min(ways, key=len, default=None))
         return best[-1] or ()
 
     @cached_property
@@ -156,17 +154,11 @@ class TermSpeller:
     @cached_property
     def _marks(self) -> frozenset[int]:
         """Pieces that a word may stand right behind."""
-        return frozenset(
-            piece
-            for piece, text in enumerate(self._texts)
-            if text[-1:] in _BEFORE or is_unspaced(text[-1:])
-        )
+        pairs = ((piece, text[-1:]) for piece, text in enumerate(self._texts))
+        return frozenset(piece for piece, end in pairs if end in _BEFORE or is_unspaced(end))
 
     @cached_property
     def _sentence_ends(self) -> frozenset[int]:
         """Pieces that a sentence may begin behind, after a space."""
-        return frozenset(
-            piece
-            for piece, text in enumerate(self._texts)
-            if text.rstrip("\"'”’»“)")[-1:] in _ENDS_OF_SENTENCES
-        )
+        pairs = ((piece, text.rstrip("\"'”’»“)")) for piece, text in enumerate(self._texts))
+        return frozenset(piece for piece, text in pairs if text[-1:] in _ENDS_OF_SENTENCES)

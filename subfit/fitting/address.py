@@ -86,18 +86,18 @@ def addressed(
         Per film its tasks, and what was decided; None where nothing was asked for, or the model
         cannot be asked.
     """
-    if wish in ("formal", "informal") and translator.capabilities.formalities:
+    able, told = translator.capabilities, list[tuple[list[Task], Address | None]]()
+    if wish in ("formal", "informal") and able.formalities:
         form: Formality = "formal" if wish == "formal" else "informal"
         return [
             ([_in_form(task, None, form) for task in own], Address(wish, form)) for own in films
         ]
-    if wish is None and not translator.capabilities.prompted:
+    if wish is None and not able.prompted:
         wish = "auto"
-    if wish != "auto" or not _has_choice(translator):
+    if wish != "auto" or not able.formalities or not has_forms(translator.language):
         return [(list(tasks), None) for tasks in films]
     samples = [_sample(tasks, translator) for tasks in films]
     nbests = iter(translator.translate([Request(text) for own in samples for text in own]))
-    told: list[tuple[list[Task], Address | None]] = []
     for tasks, sample in zip(films, samples, strict=True):
         by_itself = Counter(
             formality_of(nbest[0].text, translator.language, text)
@@ -106,15 +106,10 @@ def addressed(
         )
         forms = [source_form(task.sentence.spoken, task.sentence.language) for task in tasks]
         address = _voted(Counter(form for form in forms if form), by_itself)
-        pairs = zip(tasks, forms, strict=True)
-        done = [_in_form(task, own, address.taken) for task, own in pairs]
+        done = [_in_form(*own, address.taken) for own in zip(tasks, forms, strict=True)]
         others = sum(task.formality not in (None, address.taken) for task in done)
         told.append((done, replace(address, exceptions=others)))
     return told
-
-
-def _has_choice(translator: AnyTranslator) -> bool:
-    return bool(translator.capabilities.formalities) and has_forms(translator.language)
 
 
 def unmet_in(fitted: Sequence[Fitted], language: str) -> int:

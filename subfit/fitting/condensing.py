@@ -21,7 +21,7 @@ from subfit.text.sentence_ends import sentences_in
 
 _FILLER, _ADDRESS = 0.1, 0.35
 """What leaving a filler, and whom somebody speaks to, costs: the least goes first."""
-_MOST_NAMES, _MOST_WORDS = 2, 3
+_MOST_NAMES = 2
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»"
 _SEGMENT = re.compile(r"\s*[,;]\s+|\s+(?:–|—|--)\s+")
 _ASKED = re.compile(r"\?\W*$")
@@ -42,13 +42,9 @@ class _Lists:
     spare: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What can be left out, in characters of the text, with the comma on its inner side."""
-
-    start: int
-    end: int
-    cost: float
+_Part = tuple[int, int, float]
+"""Where something begins and ends that can be left out, with the comma on its inner side; and what
+that costs."""
 
 
 def condensed(text: str, language: str, first: str = "") -> Iterator[tuple[float, str]]:
@@ -63,11 +59,11 @@ def condensed(text: str, language: str, first: str = "") -> Iterator[tuple[float
         What is lost, less is better, and the text; nothing if the language has no lists.
     """
     lists = _lists(language)
-    for part in [] if lists is None else _parts(text, lists, language):
-        rest = _without(text, part)
-        stood = text[part.start : part.end].strip(_MARKS).casefold() in (first or text).casefold()
+    for start, end, cost in [] if lists is None else _parts(text, lists, language):
+        rest = _without(text, start, end)
+        stood = text[start:end].strip(_MARKS).casefold() in (first or text).casefold()
         if stood and any(map(str.isalnum, rest)):
-            yield part.cost, rest
+            yield cost, rest
 
 
 @cache
@@ -85,9 +81,8 @@ def knows_condensing(language: str) -> bool:
     return _lists(language) is not None
 
 
-def _parts(text: str, lists: _Lists, language: str) -> list[_Part]:
+def _parts(text: str, lists: _Lists, language: str) -> Iterator[_Part]:
     """What can be left out of every sentence of a text, in its order."""
-    parts: list[_Part] = []
     sentences, at = list[tuple[int, int]](), 0
     for sentence in sentences_in(text, language):
         at = text.index(sentence, at)
@@ -96,10 +91,9 @@ def _parts(text: str, lists: _Lists, language: str) -> list[_Part]:
     empty = [_is_empty(text[start:end], lists, language) for start, end in sentences]
     for (start, end), says_nothing in zip(sentences, empty, strict=True):
         if not says_nothing:
-            parts += _at_edges(text, start, end, lists, language)
+            yield from _at_edges(text, start, end, lists, language)
         elif not all(empty):
-            parts.append(_Part(start, end, _FILLER))
-    return parts
+            yield start, end, _FILLER
 
 
 def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> Iterator[_Part]:
@@ -117,7 +111,7 @@ def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> 
         behind = sentence[segments[number + 1][0] :].lower().split()
         if cost == _FILLER and not asks and behind and behind[0].strip(_MARKS) in lists.asking:
             break  # "Hör mal, wie das klingt"
-        yield _Part(start + a, start + commas[number].end(), cost)
+        yield start + a, start + commas[number].end(), cost
         first = number + 1
     closing = _CLOSING.search(sentence)
     stop = len(sentence) if closing is None else closing.start()
@@ -126,7 +120,7 @@ def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> 
         cost = _cost(sentence, a, b, lists.closing, lists, language)
         if cost is None or commas[number - 1][0].strip() in ("–", "—", "--"):
             break
-        yield _Part(start + commas[number - 1].start(), start + b, cost)
+        yield start + commas[number - 1].start(), start + b, cost
 
 
 def _cost(
@@ -150,9 +144,8 @@ def _cost(
 def _is_called(plain: str, lists: _Lists) -> bool:
     """Whether words end in what somebody is called in English: "my dear captain"."""
     words = plain.split()
-    return (
-        0 < len(words) <= 3 and words[-1] in lists.addresses and words[0] not in ("the", "a", "an")
-    )
+    named = 0 < len(words) <= 3 and words[-1] in lists.addresses
+    return named and words[0] not in ("the", "a", "an")
 
 
 def _is_name(words: str, rest: str, language: str, *, first: bool) -> bool:
@@ -180,9 +173,9 @@ def _is_empty(sentence: str, lists: _Lists, language: str) -> bool:
     )
 
 
-def _without(text: str, part: _Part) -> str:
+def _without(text: str, start: int, end: int) -> str:
     """A text without a part, as it is then written; French keeps spaces before its marks."""
-    before, gone, rest = text[: part.start], text[part.start : part.end], text[part.end :]
+    before, gone, rest = text[:start], text[start:end], text[end:]
     if gone.strip(_MARKS)[:1].isupper() and _OPENS.search(before):
         rest = capital(rest)
     return re.sub(r" {2,}", " ", before + rest).strip(" ,;–—")

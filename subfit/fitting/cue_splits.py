@@ -140,17 +140,12 @@ def spread_overlong(
 
 BETWEEN_PHRASES = 20.0
 """What it costs where no phrase is parted and no clause ends."""
-BREAKS = (
-    (-8.0, 0.0),
-    (-5.0, 4.0),
-    (-1.0, 10.0),
-    (9.0, BETWEEN_PHRASES),
-    (30.0, 40.0),
-    (60.0, 70.0),
-)
-"""Demerits of a line break, and what up to these the next cue's beginning there costs."""
-WITHIN_PHRASE, FORBIDDEN = 120.0, 400.0
-"""What it costs within a phrase or a name, and between an article and its noun."""
+BREAKS = {
+    -8.0: 0.0, -5.0: 4.0, -1.0: 10.0, 9.0: BETWEEN_PHRASES, 30.0: 40.0, 60.0: 70.0,
+    998.9: 120.0, math.inf: 400.0,
+}  # fmt: skip
+"""By the demerits of a line break, up to which it is so, what the next cue's beginning there costs:
+at last within a phrase or a name, and between an article and its noun."""
 DRIFT, SECOND = 100.0, 16.0
 """The cost of being as many characters off as are spoken or read in about a second; of being twice
 as many off where words are aligned."""
@@ -199,11 +194,10 @@ def split_over_cues(
     pieces = split_pieces(text, guideline.language)
     if len(pieces) < len(parts):
         return None
-    printed = Widths.of(pieces, guideline.counting)
-    read = printed
+    printed = read = _Widths(pieces, guideline.counting)
     if guideline.cps_counting != guideline.counting:
-        read = Widths.of(pieces, guideline.cps_counting)
-    rooms = [_Room.of(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
+        read = _Widths(pieces, guideline.cps_counting)
+    rooms = [_Room(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
     strays = None if words is None else stray_words(text, pieces, parts, words)
     path = _Spread(pieces, printed, read, rooms, strays, overlong=overlong).best()
     if path is None:
@@ -253,40 +247,29 @@ def stray_words(
 
 def cut_cost(demerits: float) -> float:
     """Return what it costs to begin the next cue where a line break has these demerits."""
-    known = next((cost for most, cost in BREAKS if demerits <= most), None)
-    if known is not None:
-        return known
-    return WITHIN_PHRASE if demerits < 999 else FORBIDDEN
+    return next(cost for most, cost in BREAKS.items() if demerits <= most)
 
 
 def _bare(text: str) -> str:
     return text.rstrip(YIELDING) or text
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
+class _Widths:
     """The characters of every run of pieces.
 
     Pieces are whole grapheme clusters, so their counts add up.
     """
 
-    starts: tuple[float, ...]
-    """Characters before each piece."""
-    ends: tuple[float, ...]
-    """Characters up to the end of each piece, the space after it not counted."""
-    marks: tuple[float, ...]
-    """Characters at the end of each piece that give way to dots."""
-
-    @classmethod
-    def of(cls, pieces: Sequence[Piece], counting: Counting) -> Widths:
-        """Count the characters of pieces."""
+    def __init__(self, pieces: Sequence[Piece], counting: Counting) -> None:
         texts = [count_characters(piece.text, counting) for piece in pieces]
         glues = [count_characters(piece.glue, counting) for piece in pieces]
-        whole = [text + glue for text, glue in zip(texts, glues, strict=True)]
-        starts = tuple(accumulate(whole, initial=0.0))[:-1]
-        ends = tuple(a + text for a, text in zip(starts, texts, strict=True))
         bare = [count_characters(_bare(piece.text), counting) for piece in pieces]
-        return cls(starts, ends, tuple(a - b for a, b in zip(texts, bare, strict=True)))
+        whole = map(sum, zip(texts, glues, strict=True))
+        self._starts = list(accumulate(whole, initial=0.0))[:-1]
+        self.ends = [start + text for start, text in zip(self._starts, texts, strict=True)]
+        """Characters up to the end of each piece, the space after it not counted."""
+        self._marks = [a - b for a, b in zip(texts, bare, strict=True)]
+        """Characters at the end of each piece that give way to dots."""
 
     def run(self, start: int, end: int, *, dotted: bool = False) -> float:
         """Return the characters of the pieces from ``start`` to before ``end``.
@@ -296,69 +279,35 @@ class Widths:
             end: The piece behind the last.
             dotted: Whether marks at the end give way to dots, which are not counted.
         """
-        run = self.ends[end - 1] - self.starts[start]
-        return run - self.marks[end - 1] if dotted else run
+        run = self.ends[end - 1] - self._starts[start]
+        return run - self._marks[end - 1] if dotted else run
 
 
-@dataclass(frozen=True, slots=True)
 class _Room:
-    """What one cue holds."""
+    """What one cue holds, and what stands in it around its part, in characters."""
 
-    source: float
-    """Characters of its part in the source."""
-    characters: float
-    """Most characters of its part, its dots included."""
-    reading: float
-    """Most characters as counted for reading speed, where that differs."""
-    lines: float
-    cpl: float
-    lead: tuple[float, ...]
-    """Characters of each word that stands before its part and is not said."""
-    space: float
-    """Characters of a space."""
-    opening: float
-    """Characters of the dots before its part."""
-    closing: float
-    """Characters of what stands behind it."""
-    read_around: float
-    """Both, as counted for reading speed."""
-    gives_way: bool
-    """Whether a mark at the end of its part gives way to the dots behind it."""
-
-    @classmethod
-    def of(cls, part: Part, budget: LengthBudget, guideline: Guideline) -> _Room:
-        return cls(
-            source=max(len(part.text), 1),
-            characters=budget.characters,
-            reading=budget.reading,
-            lines=math.inf if budget.lines is None else budget.lines,
-            cpl=math.inf if budget.cpl is None else budget.cpl,
-            lead=tuple(
-                count_characters(word, guideline.counting) for word in part.lead_shown.split()
-            ),
-            space=count_characters(" ", guideline.counting),
-            opening=count_characters(part.opening, guideline.counting),
-            closing=count_characters(part.behind, guideline.counting),
-            read_around=count_characters(
-                part.lead_shown + part.opening + part.behind, guideline.cps_counting
-            ),
-            gives_way=part.gives_way,
-        )
-
-    @property
-    def around(self) -> float:
-        """Characters of what stands around its part."""
-        return sum(self.lead) + self.space * len(self.lead) + self.opening + self.closing
-
-    @property
-    def begun(self) -> tuple[int, float]:
-        """The line that the lead ends in, and its characters up to where the part begins."""
+    def __init__(self, part: Part, budget: LengthBudget, guideline: Guideline) -> None:
+        count = guideline.count
+        self.source = max(len(part.text), 1)
+        self.characters, self.reading = budget.characters, budget.reading
+        self.lines = math.inf if budget.lines is None else budget.lines
+        self.cpl = math.inf if budget.cpl is None else budget.cpl
+        lead, space = [count(word) for word in part.lead_shown.split()], count(" ")
+        """Of each word that stands before its part and is not said."""
+        self.opening, self.closing = count(part.opening), count(part.behind)
+        """Of the dots before its part, and of what stands behind it."""
+        self.around = sum(lead) + space * len(lead) + self.opening + self.closing
+        read = part.lead_shown + part.opening + part.behind
+        self.read_around = count_characters(read, guideline.cps_counting)
+        self.gives_way = part.gives_way
+        """Whether a mark at the end of its part gives way to the dots behind it."""
         lines, width = 1, 0.0
-        for word in self.lead:
+        for word in lead:
             if width and width + word > self.cpl + _ROUNDING:
                 lines, width = lines + 1, 0.0
-            width += word + self.space
-        return lines, width
+            width += word + space
+        self.begun = lines, width
+        """The line that the lead ends in, and its characters up to where the part begins."""
 
 
 _Path = tuple[float, float, tuple[int, ...]]
@@ -370,8 +319,8 @@ class _Spread:
     """The search for the best ends of parts."""
 
     pieces: Sequence[Piece]
-    printed: Widths
-    read: Widths
+    printed: _Widths
+    read: _Widths
     rooms: Sequence[_Room]
     strays: Sequence[Sequence[float]] | None
     overlong: bool

@@ -16,6 +16,7 @@ from subfit.fitting.losses import has_meaning
 from subfit.fitting.outcomes import Alternative, MemoryUse, RiskFeatures, TermUse
 from subfit.fitting.search import SHARES
 from subfit.fitting.task import Fitted, Lines, Setup, State, Translation, place_in
+from subfit.memory.recall import Recall
 from subfit.memory.store import NO_MATCH
 from subfit.terms.checked import added_numbers
 from subfit.terms.glossary import OPEN_END, Occurrence
@@ -65,26 +66,20 @@ def recalled(state: State, setup: Setup) -> list[Translation]:
 
 
 def worst_use(fitted: Sequence[Fitted]) -> MemoryUse | None:
-    """Return what memories had for the sentences of a cue, of several the least similar; None if
-    no memory was asked."""
-    uses = [use for one in fitted if (use := memory_use(one)) is not None]
+    """Return what memories had for the sentences of a cue, and what was made of it, of several the
+    least similar; None if no memory was asked."""
+    uses = (_memory_use(one, recall) for one in fitted if (recall := one.task.recall) is not None)
     return min(uses, key=lambda use: use.similarity or 0.0, default=None)
 
 
-def memory_use(fitted: Fitted) -> MemoryUse | None:
-    """Return what memories had for a sentence, and what was made of it; None if none was asked."""
-    recall, translation = fitted.task.recall, fitted.translation
-    if recall is None:
-        return None
+def _memory_use(fitted: Fitted, recall: Recall) -> MemoryUse:
     if recall.best is None:
         return MemoryUse(NO_MATCH)
-    best, entry = recall.best, recall.best.entry
-    used: Literal["exact", "guided", ""] = ""
+    best, entry, translation = recall.best, recall.best.entry, fitted.translation
+    used: Literal["exact", "guided", ""] = "guided" if translation.hypothesis.guided > 0 else ""
     if translation.recalled:
         said = (one for one in recall.exact if one.target == translation.text)
         entry, used = next(said, entry), "exact"
-    elif translation.hypothesis.guided > 0:
-        used = "guided"
     return MemoryUse(
         best.match_class, best.similarity, used, entry.source, entry.target, entry.origin
     )

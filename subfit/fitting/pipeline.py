@@ -48,6 +48,7 @@ from subfit.fitting.shares import OnProgress, shared_out
 from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
+from subfit.subtitles.sentences import Part
 from subfit.terms.glossary import plain_characters
 from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
@@ -146,25 +147,17 @@ def _of_sentences(track: int, task: Task, sentences: Sequence[str], style: Style
         words = plain_characters(own)
         start = text.index(words, at)
         at = start + len(words)
-        terms = (
-            replace(term, start=term.start - start)
-            for term in task.terms
-            if start <= term.start < at
+        inside = [term for term in task.terms if start <= term.start < at]
+        first = whole.parts[0]
+        of_own = replace(
+            task,
+            sentence=replace(whole, parts=(Part(first.cue, first.turn, own, first.lines),)),
+            budgets=(LengthBudget(),),
+            terms=tuple(replace(term, start=term.start - start) for term in inside),
+            extended=None,
+            recall=task.recall and task.recall.within(own),
         )
-        part = replace(whole.parts[0], text=own, lead="", opening="", closing="", tail="")
-        states.append(
-            State(
-                replace(
-                    task,
-                    sentence=replace(whole, parts=(replace(part, written_lead=None),)),
-                    budgets=(LengthBudget(),),
-                    terms=tuple(terms),
-                    extended=None,
-                    recall=None if task.recall is None else task.recall.within(own),
-                ),
-                style,
-            )
-        )
+        states.append(State(of_own, style))
         starts.append(start)
     unit = Unit(track, task, tuple(starts), tuple(states))
     return _with_shares(unit, [len(own) for own in sentences])
@@ -179,12 +172,9 @@ def _with_shares(unit: Unit, lengths: Sequence[float]) -> Unit:
         LengthBudget(room * length / total, floor=task.floor * length / total, unit=kind)
         for length in lengths
     ]
-    tasks = [
-        replace(state.task, budgets=(share,))
-        for state, share in zip(unit.states, shares, strict=True)
-    ]
-    states = zip(unit.states, tasks, strict=True)
-    return replace(unit, states=tuple(replace(state, task=own) for state, own in states))
+    pairs = zip(unit.states, shares, strict=True)
+    states = (replace(own, task=replace(own.task, budgets=(one,))) for own, one in pairs)
+    return replace(unit, states=tuple(states))
 
 
 def _fit_share(
@@ -295,19 +285,19 @@ def _shared_anew(unit: Unit, setup: Setup) -> Unit:
     naturals = [state.natural for state in unit.states]
     if unit.is_one or any(one is None for one in naturals):
         return unit
-    whole = [placed_whole(state.task, one, one, setup) for state, one in _pairs(unit)]
+    whole = _whole(unit, setup)
     joined = _joined(unit, whole, setup)
     if joined.fits and joined.task.reaches(joined.translation.text):
-        states = tuple(
-            replace(state, chosen=one) for state, one in zip(unit.states, whole, strict=True)
-        )
-        return replace(unit, states=states)
+        pairs = zip(unit.states, whole, strict=True)
+        return replace(unit, states=tuple(replace(state, chosen=one) for state, one in pairs))
     unit = _with_shares(unit, [one.characters for one in naturals if one is not None])
     return replace(unit, states=tuple(take_natural(state, setup) for state in unit.states))
 
 
-def _pairs(unit: Unit) -> list[tuple[State, Translation]]:
-    return [(state, state.natural) for state in unit.states if state.natural is not None]
+def _whole(unit: Unit, setup: Setup) -> list[Fitted]:
+    """The natural translations of its sentences."""
+    found = [(state.task, state.natural) for state in unit.states]
+    return [placed_whole(task, one, one, setup) for task, one in found if one is not None]
 
 
 def _limited(
@@ -352,9 +342,8 @@ def together(unit: Unit, setup: Setup) -> Fitted | None:
         return chosen[0]
     fitted = _joined(unit, chosen, setup)
     if not fitted.fits and not all(one.translation.natural for one in chosen):
-        whole = [placed_whole(state.task, one, one, setup) for state, one in _pairs(unit)]
         withheld = _moved(unit, [one.losses for one in chosen])
-        fitted = replace(_joined(unit, whole, setup), withheld=withheld)
+        fitted = replace(_joined(unit, _whole(unit, setup), setup), withheld=withheld)
     return fitted
 
 

@@ -221,8 +221,8 @@ def _translated(board: Board, index: int) -> CueOutcome:
         natural=_natural(text, turns),
         asked=max(part.fitted.translation.asked for part in here),
         score=min(part.fitted.translation.hypothesis.score for part in here),
-        losses=_each_once(_own(here, lambda one: at_parts(one.task, one.losses))),
-        withheld=_each_once(_own(here, lambda one: at_parts(one.task, one.withheld)) * (not fits)),
+        losses=_once(_own(here, lambda one: at_parts(one.task, one.losses))),
+        withheld=() if fits else _once(_own(here, lambda one: at_parts(one.task, one.withheld))),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
@@ -232,7 +232,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
     )
 
 
-def _each_once(losses: Iterable[str]) -> tuple[str, ...]:
+def _once(losses: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(losses))
 
 

@@ -274,15 +274,11 @@ def _request(ask: Ask, text: Cleaned, task: Task) -> Request:
     return replace(
         request,
         text=text.text,
-        ceiling=_lowered(request.ceiling, growth),
-        dense=_lowered(request.dense, growth),
+        ceiling=max(1.0, request.ceiling - growth),
+        dense=max(1.0, request.dense - growth),
         asked=request.asked if request.asked == FREE else max(1, request.asked - growth),
         terms=tuple(_as_read(term, text) for term in request.terms),
     )
-
-
-def _lowered(ceiling: float, growth: int) -> float:
-    return ceiling if math.isinf(ceiling) else max(1.0, ceiling - growth)
 
 
 def _as_read(term: TermConstraint, text: Cleaned) -> TermConstraint:

@@ -7,9 +7,9 @@ its words, and other words least; rules decide what words alone leave open.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import regex
 
@@ -53,8 +53,13 @@ class SpanPlacer:
         if not alignment.source or not alignment.target:
             return None
         sides = (word_lists(self.source_language), word_lists(self.target_language))
-        runs = RunFinder(turn.text, text, alignment, *sides)
-        return _Placing(turn, text, runs).all()
+        placing = _Placing(turn, text, RunFinder(turn.text, text, alignment, *sides))
+        for span in turn.spans:
+            placing.taken.append((span, placing.place(span)))
+        # Of spans over the same words, the one that was opened first is the outer one.
+        spans = [placed for _, placed in placing.taken if placed is not None]
+        unplaced = tuple(span.open for span, placed in placing.taken if placed is None)
+        return PlacedSpans(tuple(sorted(spans, key=lambda span: (span.start, -span.end))), unplaced)
 
 
 class _Placing:
@@ -65,54 +70,36 @@ class _Placing:
         self.taken: list[tuple[Span, Span | None]] = []
         """Spans of the source with what they have become; None of those that are said nowhere."""
 
-    def all(self) -> PlacedSpans:
-        """Place all spans; see `SpanPlacer.place`."""
-        for span in self.turn.spans:
-            self.taken.append((span, self._place(span)))
-        # Of spans over the same words, the one that was opened first is the outer one.
-        spans = [placed for _, placed in self.taken if placed is not None]
-        unplaced = tuple(span.open for span, placed in self.taken if placed is None)
-        order = sorted(spans, key=lambda span: (span.start, -span.end))
-        return PlacedSpans(tuple(order), unplaced)
-
-    def _place(self, span: Span) -> Span | None:
+    def place(self, span: Span) -> Span | None:
+        """Return where a span of the source stands in the translation; None for nowhere."""
         for other, placed in self.taken:
             if (other.start, other.end) == (span.start, span.end):
                 return placed and replace(span, start=placed.start, end=placed.end)
         inside = [_is_in(word, span) for word in self.alignment.source]
         if not any(inside):
             return None
-        low, high = self._room(span)
-        free = [self._is_free(word, span, low, high) for word in self.alignment.target]
+        low, high = 0, len(self.text)  # within the last that it is inside of
+        apart = list[Span]()
+        for other, placed in self.taken:
+            if placed and other.start <= span.start and span.end <= other.end:
+                low, high = placed.start, placed.end
+            elif placed and (other.end <= span.start or span.end <= other.start):
+                apart.append(placed)
+        free = [
+            low <= word.start and word.end <= high and not any(_is_in(word, one) for one in apart)
+            for word in self.alignment.target
+        ]
         run = self.runs.find(inside, free)
         return None if run is None else self._with_marks(run, span, low, high)
 
-    def _room(self, span: Span) -> tuple[int, int]:
-        """Where a span may stand: within the last that it is inside of."""
-        for other, placed in reversed(self.taken):
-            if placed and other.start <= span.start and span.end <= other.end:
-                return placed.start, placed.end
-        return 0, len(self.text)
-
-    def _is_free(self, word: Word, span: Span, low: int, high: int) -> bool:
-        """Whether a target word is in no other span that this one is not inside of."""
-        apart = (
-            placed
-            for other, placed in self.taken
-            if placed and (other.end <= span.start or span.end <= other.start)
-        )
-        return low <= word.start and word.end <= high and not any(_is_in(word, a) for a in apart)
-
-    def _with_marks(self, run: WordRun, span: Span, low: int, high: int) -> Span:
+    def _with_marks(self, run: tuple[int, int], span: Span, low: int, high: int) -> Span:
         """Make a span of words, with the punctuation that its source has at its ends."""
-        start, end = self.alignment.target[run.start].start, self.alignment.target[run.end - 1].end
-        own = self.turn.text[span.start : span.end]
-        if own and not is_of_word(own[-1]):
-            trail = _TRAIL.match(self.text, end)
-            end = trail.end() if trail else end
-        if own and not is_of_word(own[0]):
-            lead = _LEAD.search(self.text, 0, start)
-            start = lead.start() if lead else start
+        words, own = self.alignment.target, self.turn.text[span.start : span.end]
+        start, end = words[run[0]].start, words[run[1] - 1].end
+        if own and not is_of_word(own[-1]) and (trail := _TRAIL.match(self.text, end)):
+            end = trail.end()
+        if own and not is_of_word(own[0]) and (lead := _LEAD.search(self.text, 0, start)):
+            start = lead.start()
         return replace(span, start=max(start, low), end=min(end, high))
 
 
@@ -189,14 +176,6 @@ _ELIDED_ARTICLES = {"l", "d", "n", "un", "dell", "all", "nell", "sull", "dall"}
 _PAUSE_MARKS = regex.compile(r"[,;:.!?…—–()\[\]\"“”„«»]")
 
 
-class WordRun(NamedTuple):
-    """Target words ``start`` to ``end``."""
-
-    start: int
-    end: int
-    worth: float
-
-
 class RunFinder:
     """Finds runs of a translation's words.
 
@@ -215,7 +194,7 @@ class RunFinder:
         self.pauses = _pauses(target, alignment.target)
         self.source_pauses = _pauses(source, alignment.source)
 
-    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> WordRun | None:
+    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> tuple[int, int] | None:
         """Return the run of target words that stands for source words.
 
         Args:
@@ -223,13 +202,14 @@ class RunFinder:
             free: Per target word, whether it may be taken.
 
         Returns:
-            The run; None where the translation does not seem to say the words.
+            The first word and that behind the last; None where the translation does not seem to say
+            the words.
         """
         gains = self._gains(inside)
         best = self._best(inside, gains, free)
-        if best is None or sum(gains[best.start : best.end]) < _UNSAID:
+        if best is None or sum(gains[slice(*best)]) < _UNSAID:
             return None
-        return self._trimmed(best, inside, gains)
+        return self._trimmed(*best, inside, gains)
 
     def _gains(self, inside: Sequence[bool]) -> list[float]:
         """How much speaks for each target word being in the span; negative: against it."""
@@ -248,11 +228,11 @@ class RunFinder:
 
     def _best(
         self, inside: Sequence[bool], gains: Sequence[float], free: Sequence[bool]
-    ) -> WordRun | None:
+    ) -> tuple[int, int] | None:
         """The run of free words that is worth most."""
         expected = sum(inside) * len(gains) / len(inside)
         starts, ends, clause = self._edges(inside)
-        best: WordRun | None = None
+        most, best = -math.inf, None
         for start in range(len(gains)):
             worth = 0.0
             for end in range(start + 1, len(gains) + 1):
@@ -264,8 +244,8 @@ class RunFinder:
                 if closes and (opens or self._begins_clause(start)):
                     total += clause
                 total -= _LENGTH * abs(end - start - expected)
-                if best is None or total > best.worth:
-                    best = WordRun(start, end, total)
+                if total > most:
+                    most, best = total, (start, end)
         return best
 
     def _edges(self, inside: Sequence[bool]) -> tuple[float, float, float]:
@@ -284,16 +264,19 @@ class RunFinder:
         word = self.alignment.target[at].text.lower().rstrip("'’")
         return word in self.theirs.conjunctions or word == "qu"
 
-    def _trimmed(self, run: WordRun, inside: Sequence[bool], gains: Sequence[float]) -> WordRun:
+    def _trimmed(
+        self, start: int, end: int, inside: Sequence[bool], gains: Sequence[float]
+    ) -> tuple[int, int]:
         """Leave words out at the ends of a run that stand for nothing in its source.
 
         Articles stay with their noun only where the source has one there: ``the <i>ship</i>``,
         ``das <i>Schiff</i>``; so do auxiliaries and clitics. Other words go if little speaks for
         them and the rest stands for all of the source.
         """
-        own, words = self._own(inside), self._target_words()
+        pairs = zip(self.alignment.source, inside, strict=True)
+        own = {word.text.lower() for word, is_inside in pairs if is_inside}
+        words = [word.text.lower().rstrip("'’") for word in self.alignment.target]
         little = self._little(own) - own
-        start, end = run.start, run.end
         at_start, at_end, _ = self._edges(inside)
         if sum(inside) <= _FEW and not (at_start and at_end):
             at_start = at_end = 0.0  # no clause: "Anna" begins a sentence by chance
@@ -308,7 +291,7 @@ class RunFinder:
             little |= self.theirs.articles - own
             while start + 1 < end and goes(end - 1, (start, end - 1), little):
                 end -= 1
-        return run._replace(start=start, end=end)
+        return start, end
 
     def _is_spare(
         self, word: int, rest: tuple[int, int], inside: Sequence[bool], gains: Sequence[float]
@@ -323,14 +306,6 @@ class RunFinder:
             if is_inside
         ]
         return sum(said) >= _ALL * len(said)
-
-    def _own(self, inside: Sequence[bool]) -> set[str]:
-        """The words of a span."""
-        pairs = zip(self.alignment.source, inside, strict=True)
-        return {word.text.lower() for word, is_inside in pairs if is_inside}
-
-    def _target_words(self) -> list[str]:
-        return [word.text.lower().rstrip("'’") for word in self.alignment.target]
 
     def _little(self, own: set[str]) -> set[str]:
         """Kinds of target words that stand in no span without a word of their kind."""

@@ -153,8 +153,8 @@ class Task:
                 sentence=sentence,
                 budgets=(self.budgets[number],),
                 terms=tuple(terms[number]),
-                extended=None if self.extended is None else (self.extended[number],),
-                recall=None if self.recall is None else self.recall.within(sentence.text),
+                extended=self.extended and (self.extended[number],),
+                recall=self.recall and self.recall.within(sentence.text),
             )
             for number, sentence in enumerate(self.sentence.separated())
         )

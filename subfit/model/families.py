@@ -74,20 +74,17 @@ def load_family_pieces(folder: Path, kind: str, size: int) -> HubPieces:
             f"{folder}: its tokenizer has no tokens for languages, as translation models of"
             f" {own.description} have"
         )
-    if own.marks_both and not _puts_language_first(folder, pieces):
+    try:
+        behind = own.marks_both and not pieces.puts_language_first
+    except AttributeError as error:  # of a class that knows nothing of languages
+        problem = "is no tokenizer of translation models; tokenizer_class is not the family's"
+        raise ModelError(f"{folder / 'tokenizer_config.json'}: {problem}") from error
+    if behind:
         raise ModelError(
             f"{folder}: its tokenizer puts the language behind a source, as that of mBART-25 does;"
             f" subfit runs {own.description} models, which have it before"
         )
     return pieces
-
-
-def _puts_language_first(folder: Path, pieces: HubPieces) -> bool:
-    try:
-        return pieces.puts_language_first
-    except AttributeError as error:  # of a class that knows nothing of languages
-        problem = "is no tokenizer of translation models; tokenizer_class is not the family's"
-        raise ModelError(f"{folder / 'tokenizer_config.json'}: {problem}") from error
 
 
 def settle(model: Any) -> None:
@@ -105,11 +102,6 @@ def stacks_of(model: Any) -> tuple[Any, Any]:
     """Return the encoder and the decoder of a model of any family, Marian's too."""
     inner = model if hasattr(model, "decoder") else model.model  # T5 has them itself
     return inner.encoder, inner.decoder
-
-
-def scales_itself(stack: Any) -> bool:
-    """Whether an encoder or decoder multiplies embeddings that it is given, as Marian's decoder."""
-    return hasattr(stack, "embed_scale")
 
 
 def embedding_scale(stack: Any) -> float:
@@ -232,7 +224,9 @@ class ModelWithLengths(LengthConditioned):
         super().__init__(config)
         self.body = body
         for name, weight in body.named_parameters():
-            if name in _unsaved(body):  # sinusoids, which loading makes trainable
+            if name in (
+                getattr(body, "_keys_to_ignore_on_save", None) or ()
+            ):  # sinusoids, which loading makes trainable
                 weight.requires_grad_(False)
         added = len(config.source_token_ids)
         self.source_rows = nn.Parameter(torch.zeros(added, config.d_model)) if added else None
@@ -289,7 +283,7 @@ class ModelWithLengths(LengthConditioned):
         embedded = embed_with(source, table, self.source_rows) * scale
         encoded = encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
         fed = self.embed_target(tokens, asked)
-        if not scales_itself(decoder):
+        if not hasattr(decoder, "embed_scale"):  # as Marian's has, which scales what it is given
             fed = fed * embedding_scale(decoder)
         states = decoder(
             inputs_embeds=fed,
@@ -317,11 +311,6 @@ def embed_with(tokens: Tensor, table: Tensor, more: Tensor | None) -> Tensor:
     known = embedding(tokens.clamp(max=own - 1), table)
     added = embedding((tokens - own).clamp(min=0), more)
     return torch.where((tokens < own).unsqueeze(-1), known, added)
-
-
-def _unsaved(body: Any) -> frozenset[str]:
-    """Names of what is computed anew, and never kept."""
-    return frozenset(getattr(body, "_keys_to_ignore_on_save", None) or ())
 
 
 def new_body(config: ConfigWithLengths, *, tied: bool = True) -> Any:

@@ -131,7 +131,11 @@ def _restored(parts: Sequence[Tensor], sizes: tuple[int, int]) -> LexicalTable |
     if any(tensor.ndim != 1 or tensor.is_floating_point() for tensor in whole):
         return None
     sizes_agree = (len(lengths), len(counts)) == sizes
-    if not sizes_agree or probabilities.shape != targets.shape or min(map(_least, whole)) < 0:
+    if (
+        not sizes_agree
+        or probabilities.shape != targets.shape
+        or any(bool((own < 0).any()) for own in whole)
+    ):
         return None
     offsets = torch.cat([torch.zeros(1, dtype=torch.int64), lengths.long().cumsum(0)])
     probabilities = probabilities.float()
@@ -139,10 +143,6 @@ def _restored(parts: Sequence[Tensor], sizes: tuple[int, int]) -> LexicalTable |
     if int(offsets[-1]) != len(targets) or not likely or bool((targets >= len(counts)).any()):
         return None
     return LexicalTable(offsets, targets.long(), probabilities, counts.long())
-
-
-def _least(values: Tensor) -> int:
-    return int(values.min()) if values.numel() else 0
 
 
 def vocabulary_checksum(tokenizer: AnyTokenizer) -> str:

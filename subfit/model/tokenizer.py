@@ -350,16 +350,14 @@ class HubPieces(Vocabulary):
         return bool(list(self._tokenizer.prefix_tokens) == [token])
 
     def language_token(self, language: str) -> int | None:
-        """Return the token of a language by its BCP 47 tag; None if the model does not know it."""
-        code = self.language_code(language)
-        return None if code is None else self.language_tokens[code]
-
-    def language_code(self, language: str) -> str | None:
-        """Return the model's own code for a language; None if it does not know it."""
+        """Return the token of a language by its BCP 47 tag, or by the model's own code for it; None
+        if the model does not know it."""
         if language in self.language_tokens:
-            return language
-        codes = {language_and_script(code): code for code in reversed(self.language_tokens)}
-        return codes.get(language_and_script(language))
+            return self.language_tokens[language]
+        known = reversed(self.language_tokens.items())
+        return {language_and_script(code): token for code, token in known}.get(
+            language_and_script(language)
+        )
 
     @cached_property
     def special_ids(self) -> frozenset[int]:

@@ -24,7 +24,7 @@ def runs(source: str, meant: str, target: str, known: Mapping[str, str]) -> str:
     inside = [start <= word.start < start + len(meant) for word in alignment.source]
     words = [word.text for word in alignment.target]
     found = finder.find(inside, [True] * len(words))
-    return "" if found is None else " ".join(words[found.start : found.end])
+    return "" if found is None else " ".join(words[slice(*found)])
 
 
 OURS = [f"ab{letter}o" for letter in "klmnprst"]
@@ -82,4 +82,4 @@ def test_no_run_takes_a_word_that_is_not_free(free):
     alignment = align(source, target, KnownWords(KNOWN))
     finder = RunFinder(source, target, alignment, word_lists("en"), word_lists("de"))
     run = finder.find([False, True, True, True], free)
-    assert run is None or (run.start < run.end and all(free[run.start : run.end]))
+    assert run is None or (run[0] < run[1] and all(free[slice(*run)]))
