@@ -76,9 +76,8 @@ def start_subfit(
         tight: Ask for the length of the source, and allow no more.
         options: Further arguments of the `Translator`.
     """
-    from subfit.decoding.hypotheses import Request
+    from subfit.decoding.hypotheses import Request, SearchSettings
     from subfit.decoding.loading import set_up
-    from subfit.decoding.search_types import SearchSettings
     from subfit.decoding.translator import Translator
     from subfit.model.checkpoint import load_checkpoint
     from subfit.model.config import Computing

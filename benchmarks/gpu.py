@@ -24,8 +24,7 @@ from benchmarks.contestants import Setting, Translate, start_generate
 from benchmarks.measuring import machine, markdown
 from benchmarks.whole import cues_of, lines_of
 from subfit import Guideline, Translator, localize_all, read_track
-from subfit.decoding.hypotheses import Request
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import Request, SearchSettings
 from subfit.model.config import Computing
 
 BEAMS = 5

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
-from subfit.fitting.division import divided
+from subfit.fitting.cue_splits import divided
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import Alternative, CueOutcome
 from subfit.fitting.placement import settle

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
-from subfit.fitting.address import addressed, check_formality, unmet_in
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.pipeline import fit_all
 from subfit.fitting.placement import outcomes_of, settle, with_source_labels
-from subfit.fitting.scenes import in_scenes, with_address
+from subfit.fitting.scenes import addressed, check_formality, in_scenes, unmet_in, with_address
 from subfit.fitting.shares import OnProgress
 from subfit.fitting.spans import SpanPlacer
 from subfit.fitting.task import Fitted, Task

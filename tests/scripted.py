@@ -8,8 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from subfit.decoding.any_translator import Capabilities
-from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import Hypothesis, Request, SearchSettings
 from subfit.text.alignment import Word
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 

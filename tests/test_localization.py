@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.cli.running import remarks_of
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline, override
 from subfit.localization import Options, localize, localize_all

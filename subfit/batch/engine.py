@@ -11,10 +11,10 @@ from subfit.batch.items import Result, Source
 from subfit.batch.setup import THROUGH, Prepared, RunSetup, first_guideline, prepare
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
-from subfit.decoding.prompted import PromptedTranslator
-from subfit.fitting.address import check_formality, lacks_forms
+from subfit.decoding.prompts import PromptedTranslator
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
+from subfit.fitting.scenes import check_formality, lacks_forms
 from subfit.fitting.shares import MOST
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.captions import readable
+from subfit.decoding.hypotheses import SearchSettings
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
-from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.files import read_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, Options

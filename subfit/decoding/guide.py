@@ -17,9 +17,9 @@ from rapidfuzz.distance import Levenshtein
 from torch import Tensor
 
 from subfit.decoding.attention import NEVER
+from subfit.decoding.hypotheses import Guide, TokenRequest
 from subfit.decoding.pieces import Choices
 from subfit.decoding.processors import ScoreProcessor
-from subfit.decoding.search_types import Guide, TokenRequest
 from subfit.memory.recall import Recall
 from subfit.memory.store import NEARLY, Match
 from subfit.model.tokenizer import AnyTokenizer, normalize

@@ -19,12 +19,17 @@ from transformers import DynamicCache, GenerationConfig, LogitsProcessor, Logits
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
 from subfit.decoding.attention import NEVER
-from subfit.decoding.hypotheses import BROKEN_BYTES, NO_SETTING, Hypothesis, Request, with_scores
+from subfit.decoding.hypotheses import (
+    BROKEN_BYTES,
+    NO_SETTING,
+    Hypothesis,
+    Request,
+    SearchSettings,
+    with_scores,
+)
 from subfit.decoding.pieces import PieceTable, table_of
 from subfit.decoding.processors import over_ceiling
-from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts import PromptTemplate, Said, translation_in
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.prompts import PromptedTranslator, PromptTemplate, Said, translation_in
 from subfit.errors import ModelError
 from subfit.model.pretrained import CausalModel
 from subfit.model.tokenizer import tokens_of

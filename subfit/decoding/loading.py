@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, cast
 import torch
 
 from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.hypotheses import SearchSettings
 from subfit.decoding.linears import choose_precision, multiplies_bfloat16
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings, find_template
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_server

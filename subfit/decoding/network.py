@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from subfit.decoding.hypotheses import Ensemble
 from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
-from subfit.decoding.search_types import Ensemble
 from subfit.errors import ModelError
 from subfit.model.config import Precision
 

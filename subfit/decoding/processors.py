@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import NEVER
+from subfit.decoding.hypotheses import TokenRequest
 from subfit.decoding.network import CACHED_ROWS
 from subfit.decoding.pieces import Choices, PieceTable
-from subfit.decoding.search_types import TokenRequest
 
 
 class ScoreProcessor:

@@ -12,9 +12,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.decoding.hypotheses import Hypothesis, Request, with_scores
+from subfit.decoding.hypotheses import Hypothesis, Request, SearchSettings, with_scores
 from subfit.decoding.network import Network
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.model.tokenizer import AnyTokenizer
 

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 import httpx2
 
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.prompted import PromptedTranslator
 from subfit.decoding.prompts import (
     Message,
+    PromptedTranslator,
     PromptTemplate,
     TalkSettings,
     find_template,

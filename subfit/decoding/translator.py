@@ -10,16 +10,23 @@ from typing import Any
 
 from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.guide import Guides, MemoryGuide
-from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, Request
+from subfit.decoding.hypotheses import (
+    BROKEN_BYTES,
+    FREE,
+    Guide,
+    Hypothesis,
+    Request,
+    SearchSettings,
+    TokenRequest,
+)
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import language_pieces, piece_table
 from subfit.decoding.predictor import find_predictor, has_predictor
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.rating import Channel, Rating
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
-from subfit.decoding.term_spelling import TermSpeller
+from subfit.decoding.terms import TermSpeller
 from subfit.decoding.word_table import WordTable
 from subfit.errors import UsageError
 from subfit.model.bundled import Directions

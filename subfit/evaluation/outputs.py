@@ -11,8 +11,7 @@ from typing import Any
 import yaml
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.hypotheses import FREE, Request
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import FREE, Request, SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (

@@ -19,7 +19,7 @@ from subfit.configuration import (
     read_tree,
     require,
 )
-from subfit.decoding.search_types import Ensemble, Normalization, SearchSettings
+from subfit.decoding.hypotheses import Ensemble, Normalization, SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import DesiredLength, parse_desired_length
 from subfit.evaluation.reranking import By, Reranking

@@ -14,7 +14,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
-from subfit.fitting.condensing import spare_words
+from subfit.fitting.plainer import spare_words
 from subfit.fitting.task import Losses, Setup, Task, Translation, score
 from subfit.terms.glossary import missing_from
 from subfit.text.alignment import Alignment, WordScores, align

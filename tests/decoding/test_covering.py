@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import torch
 
+from subfit.decoding.hypotheses import SearchSettings, TokenRequest
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.attention import SourceAttention
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer

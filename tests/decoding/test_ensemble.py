@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 import torch
 
-from subfit.decoding.hypotheses import Request
+from subfit.decoding.hypotheses import Request, SearchSettings, TokenRequest
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint

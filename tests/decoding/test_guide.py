@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.decoding.guide import START
-from subfit.decoding.hypotheses import Request
-from subfit.decoding.search_types import Guide
+from subfit.decoding.hypotheses import Guide, Request
 from subfit.decoding.translator import Translator
 from subfit.memory.recall import Guiding, Memories
 from subfit.memory.store import Entry, Languages, Memory

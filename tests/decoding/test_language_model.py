@@ -12,11 +12,10 @@ import torch
 from tokenizers import Tokenizer, decoders, models, normalizers
 from transformers import PreTrainedTokenizerFast
 
-from subfit.decoding.hypotheses import Request, Setting, TermConstraint
+from subfit.decoding.hypotheses import Request, SearchSettings, Setting, TermConstraint
 from subfit.decoding.language_model import CausalTranslator, TokenTexts, token_texts
 from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.prompts import TalkSettings
-from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, UsageError
 from subfit.model.config import Computing
 from subfit.text.counting import count_characters

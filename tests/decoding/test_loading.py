@@ -9,9 +9,8 @@ from typing import Any, cast
 import pytest
 
 from subfit.decoding.any_translator import shortcomings
-from subfit.decoding.hypotheses import Request
+from subfit.decoding.hypotheses import Request, SearchSettings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.config import EXACT

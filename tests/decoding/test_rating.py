@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from subfit.decoding.hypotheses import Hypothesis, Request, with_scores
+from subfit.decoding.hypotheses import Hypothesis, Request, SearchSettings, with_scores
 from subfit.decoding.network import Network, vote
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from tests.hub_reference import hub_model

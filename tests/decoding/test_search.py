@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import MarianMTModel
 
-from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis
+from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, SearchSettings, TokenRequest
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import EVERYTHING, Counting

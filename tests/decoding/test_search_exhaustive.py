@@ -10,10 +10,10 @@ import pytest
 import torch
 from transformers import MarianMTModel
 
+from subfit.decoding.hypotheses import SearchSettings, TokenRequest
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting, count_characters
 from tests.tiny import tiny_marian

@@ -13,12 +13,11 @@ import torch
 from transformers import LogitsProcessor, LogitsProcessorList
 
 from subfit.decoding.guide import START
-from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.hypotheses import Guide, Request, SearchSettings, TermConstraint, TokenRequest
 from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint

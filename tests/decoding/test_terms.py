@@ -7,12 +7,18 @@ from itertools import pairwise
 
 import pytest
 
-from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.hypotheses import (
+    Request,
+    SearchSettings,
+    Spelling,
+    TermConstraint,
+    TokenConstraint,
+    TokenRequest,
+)
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, Spelling, TokenConstraint, TokenRequest
-from subfit.decoding.term_spelling import TermSpeller
+from subfit.decoding.terms import TermSpeller
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint
 from subfit.terms.glossary import Occurrence

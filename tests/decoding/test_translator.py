@@ -10,8 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.hypotheses import BROKEN_BYTES, Request
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import BROKEN_BYTES, Request, SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.errors import UsageError
-from subfit.fitting.address import (
+from subfit.fitting.scenes import (
     check_formality,
     lacks_forms,
     source_form,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.fitting.condensing import condensed, knows_condensing, spare_words
+from subfit.fitting.plainer import condensed, knows_condensing, spare_words
 
 
 def shortest(text: str, language: str) -> str:

@@ -14,8 +14,7 @@ import torch
 from safetensors.torch import save_file
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-from subfit.decoding.hypotheses import Request
-from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.hypotheses import Request, SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint

@@ -30,7 +30,7 @@ from subfit.cli.running import (
 from subfit.errors import Failure, UsageError
 from subfit.existing import fit as fit_track
 from subfit.files import check_writable, write_bytes
-from subfit.fitting.condensing import knows_condensing
+from subfit.fitting.plainer import knows_condensing
 from subfit.hub.names import is_causal, is_server
 from subfit.limits.guideline import Guideline, override
 from subfit.localization import Localization
