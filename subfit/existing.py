@@ -78,8 +78,8 @@ def fit(
             else by time.
         translator: From the source's language, or a language model that rewrites in one language
             (loaded with that as source and target); None for short wordings and fillers alone.
-        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives`, `people`
-            (their names stay, and language models are told of them) and `fitting` count.
+        options: Of these `source_language`, `timing`, `strict_budget`, `alternatives` and `people`
+            (their names stay, and language models are told of them) count.
         only: Numbers of the cues that may change, 1 for the first; none for all.
         split: Make two cues of those whose lines do not hold them, in fewer words if time lacks.
 

@@ -138,7 +138,6 @@ def localize_all(
         translator,
         guideline,
         on_progress,
-        settings=options.fitting,
         alternatives=options.alternatives,
         strict=options.strict_budget,
         processes=processes,
@@ -216,9 +215,7 @@ def _with_conditions(
     if options.memory:
         languages = Languages(options.source_language, guideline.language)
         recall = open_memories(options.memory, languages).recall
-        tasks = [
-            replace(task, recall=recall(task.sentence.text, options.guiding)) for task in tasks
-        ]
+        tasks = [replace(task, recall=recall(task.sentence.text)) for task in tasks]
     return replace(apart, tasks=tuple(tasks), address=address)
 
 

@@ -32,8 +32,8 @@ from subfit.version import __version__
 
 THROUGH = "en"
 """What the first of two models translates into, where none translates between the languages."""
-_TOLD_OTHERWISE = ("terms", "memory", "scene", "synopsis", "people", "fitting", "guiding")
-"""Fields of `Options` that reports have in another form, or that no command has an option for."""
+_TOLD_OTHERWISE = ("terms", "memory", "scene", "synopsis", "people")
+"""Fields of `Options` that reports have in another form."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,14 +53,14 @@ def _natural_choice(state: State, setup: Setup) -> Fitted | None:
 
 def _best_placed(some: Iterable[Translation], state: State, setup: Setup) -> Fitted | None:
     """The one that fits with the best score as it is placed, of some with the best score first."""
-    task, weights = state.task, setup.settings.weights
+    task = state.task
     best: tuple[float, Translation, Placement] | None = None
     for one in some:
-        if best is not None and score(one, weights) <= best[0]:
+        if best is not None and score(one) <= best[0]:
             break  # and so do all that follow
         placed = place(one.text, task, setup.guideline, setup.words)
         if placed is not None:
-            value = score(one, weights, placed.demerits)
+            value = score(one, placed.demerits)
             if best is None or value > best[0]:
                 best = value, one, placed
     if best is None:
@@ -116,7 +116,7 @@ def best_that_fits(state: State, setup: Setup, *, whole: bool) -> Fitted | None:
 
     Args:
         state: The sentence.
-        setup: Guideline and settings.
+        setup: Translator and guideline.
         whole: Pass over those that lose something (`subfit.fitting.losses`).
     """
     for alike in by_rank(state, setup):
@@ -136,15 +136,15 @@ def by_rank(state: State, setup: Setup) -> Iterator[list[Translation]]:
     before those that do not, and those that close as the source does before those that just stop;
     then the score counts.
     """
-    task, weights = state.task, setup.settings.weights
+    task = state.task
 
     def rank(one: Translation) -> tuple[int, bool, bool]:
         stops = not _CLOSING.search(one.text) and _CLOSING.search(task.sentence.text)
         return one.missing_terms, not task.reaches(one.text), bool(stops)
 
-    some = sorted(_with_words(state.found, task), key=lambda one: -score(one, weights))
+    some = sorted(_with_words(state.found, task), key=lambda one: -score(one))
     some = list({one.text: one for one in reversed(some)}.values())
-    some.sort(key=lambda one: (rank(one), -score(one, weights)))
+    some.sort(key=lambda one: (rank(one), -score(one)))
     for _, alike in groupby(some, key=rank):
         yield list(alike)
 

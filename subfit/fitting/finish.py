@@ -38,7 +38,7 @@ def finished(fitted: Fitted, state: State | None, setup: Setup, alternatives: in
     Args:
         fitted: The text in its cues.
         state: All that was found for it, if it was translated as one.
-        setup: Translator, guideline and settings.
+        setup: Translator and guideline.
         alternatives: How many other translations to tell of; 0 for some that are known anyway.
     """
     most = alternatives or UNASKED_ALTERNATIVES

@@ -10,17 +10,27 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
 from subfit.fitting.plainer import spare_words
-from subfit.fitting.task import Losses, Setup, Task, Translation, score
+from subfit.fitting.task import Losses, Setup, Task, Translation, plain_score
 from subfit.terms.glossary import missing_from
 from subfit.text.alignment import Alignment, WordScores, align
 from subfit.text.doubts import Doubt, doubts_of, is_negated
 from subfit.text.linebreak_lists import word_lists
 
+DOUBTFUL = -3.0
+"""A shortened translation whose `Hypothesis.closing` is below this, in nats, may end too early."""
+MUCH_WORSE = 0.4
+"""By so many nats per token a lower score than the natural translation's, a shortened one is no
+fit."""
+LOST_WORDS = 0.5
+"""From so many source words of meaning on that the natural translation says and a shortened one
+does not, it has lost something."""
+MUCH_SHORTER = 0.6
+"""So many nats shorter than the natural translation, for as much of the source, a translation must
+have lost something."""
 SAID, GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
 _LESS = 0.7
@@ -54,7 +64,7 @@ def losses_of(task: Task, one: Translation, natural: Translation, setup: Setup) 
         task: The sentence.
         one: A translation of it, rated.
         natural: The best had nothing limited it, rated.
-        setup: Says from when on something counts as lost.
+        setup: Names the target language, and knows which words translate each other.
 
     Returns:
         `Loss` values, each with the place in the source's text that it is about; none for the
@@ -70,8 +80,7 @@ def is_whole(task: Task, one: Translation, natural: Translation, setup: Setup) -
         return False
     if natural.recalled or one.prompted or one.characters >= natural.characters:
         return True
-    weights = replace(setup.settings.weights, channel=0.0, guided=0.0)
-    return score(natural, weights) - score(one, weights) <= setup.settings.much_worse
+    return plain_score(natural) - plain_score(one) <= MUCH_WORSE
 
 
 def at_parts(task: Task, losses: Losses) -> list[tuple[str, ...]]:
@@ -97,7 +106,7 @@ def _losses_of(
     if one.characters >= natural.characters:
         return
     source, language = task.sentence.spoken, task.sentence.language
-    if not one.prompted and one.hypothesis.closing < setup.settings.doubtful:
+    if not one.prompted and one.hypothesis.closing < DOUBTFUL:
         yield Loss.END, len(source)
     yield from ((Loss.NUMBER, at) for at in _numbers(task, one, natural, source))
     yield from ((Loss.NAME, at) for at in _names_lost(source, language, one.text, natural.text))
@@ -162,7 +171,7 @@ def _words_lost(
     task: Task, one: Translation, natural: Translation, setup: Setup
 ) -> Iterator[tuple[Loss, int]]:
     """Words that the natural translation says for sure, and this one does not."""
-    source, settings = task.sentence.spoken, setup.settings
+    source = task.sentence.spoken
     full, ours = (_aligned(source, text, setup.words) for text in (natural.text, one.text))
     lost: dict[int, float] = {}
     for number, word in enumerate(full.source):
@@ -174,7 +183,7 @@ def _words_lost(
         elif _is_put_worse(full, ours, number):
             lost[word.start] = 1.0
     shorter = math.log(natural.characters / max(one.characters, 1))
-    if sum(lost.values()) > settings.lost_words or shorter > settings.much_shorter:
+    if sum(lost.values()) > LOST_WORDS or shorter > MUCH_SHORTER:
         yield from ((Loss.WORDS, at) for at in lost or (len(source),))
 
 

@@ -35,7 +35,6 @@ from subfit.fitting.choice import (
     with_losses,
 )
 from subfit.fitting.finish import finished, recalled
-from subfit.fitting.options import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.search import (
     alternative_asks,
     budget_asks,
@@ -81,7 +80,6 @@ def fit_all(
     guideline: Guideline,
     on_progress: OnProgress | None = None,
     *,
-    settings: FittingSettings = DEFAULT_SETTINGS,
     alternatives: int = 0,
     strict: bool = False,
     processes: int = 1,
@@ -93,7 +91,6 @@ def fit_all(
         translator: The model.
         guideline: Says what a character is and names the target language.
         on_progress: Called with the sentences done and the sentences to do.
-        settings: How far to shorten, and what makes a shortened translation good.
         alternatives: How many other translations to search for, at several lengths, of every
             sentence; 0 for some that are found anyway.
         strict: Keep to budgets at any price; otherwise whole translations that are over their
@@ -104,7 +101,7 @@ def fit_all(
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
-    setup = Setup(translator, guideline, settings, strict)
+    setup = Setup(translator, guideline, strict)
     units = [
         unit
         for number, tasks in enumerate(tracks)
@@ -227,7 +224,7 @@ def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = No
 
     Args:
         units: Texts with their sentences.
-        setup: Translator, guideline and settings.
+        setup: Translator and guideline.
         on_progress: Called with about as many texts as are done, and all that there are; not all
             are before their cues were tried each by itself, which comes after.
     """

@@ -22,9 +22,10 @@ from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.any_translator import AnyTranslator, Capabilities
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, Setting
-from subfit.fitting.losses import GONE, SAID, Loss, has_meaning, losses_of, same_word
+from subfit.fitting.losses import GONE, MUCH_WORSE, SAID, Loss, has_meaning, losses_of, same_word
 from subfit.fitting.options import Options
-from subfit.fitting.plainer import plainer, small_words
+from subfit.fitting.plainer import capital, plainer, small_words
+from subfit.fitting.search import FIRST
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -40,11 +41,12 @@ from subfit.text.formality import formality_of, gives_away
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.typography import style_of, typeset
 
-GUIDING = (Guiding(unigram=1.0, longer=1.0, sharpness=1.0), Guiding(unigram=0.0, longer=0.0))
+GUIDING = Guiding(unigram=1.0, longer=1.0, sharpness=1.0)
 """What following the text that stands there is worth: less than following a memory, since all of it
-cannot be said; and nothing."""
-LEAST = 0.6
-"""Share of a text that must be left of it: hardly any model that is prompted says all in less."""
+cannot be said."""
+LEAST, LEAST_PROMPTED = 0.75, 0.6
+"""Share of a text that must be left of it: no model that translates said all in less, and hardly
+any that is prompted; to search costs as much as for others."""
 MOST = 48
 """Candidates that are judged for one text: those that change least of it."""
 UNLIKELY, SLIGHTLY = -2.5, 0.5
@@ -53,7 +55,7 @@ unless it was so before, or nearly."""
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»()"
 _QUOTED = re.compile(r"[„“\"«»]\s?([^„“”\"«»]+?)\s?[“”\"«»]")
 _CLAUSE_END = re.compile(r"(\w+)[^\w\s]*(?:[,;:.!?…]|$)")
-_END = re.compile(r"[\s,;:–—.!?…\"'”’»)\]-]*$")
+_OPENING, _CLOSING = '…"“„«¿¡(.–-', " ,;:–—.!?…\"'”’»)]-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +132,13 @@ def reworded(
         translator: From the source's language, or told in words to rewrite the texts; None to do
             without one: then short wordings stand for long ones, and fillers go.
         guideline: Says what a character is and names the language of the texts.
-        options: The language of the sources, from when on something counts as lost, and the
-            persons, whose names stay.
+        options: The language of the sources, and the persons, whose names stay.
 
     Returns:
         For each text the wordings within its budget: those that lose nothing first, and of these
         the best first; none where nothing was found.
     """
-    setup = Setup(translator or _NoModel(), guideline, options.fitting)  # type: ignore[arg-type]
+    setup = Setup(translator or _NoModel(), guideline)  # type: ignore[arg-type]
     found = [_said_plainly(one, guideline, options.source_language) for one in wanted]
     if translator is not None:
         some = [one for one in found if not one.made and _has_hope(one, setup)]
@@ -159,7 +160,7 @@ def _has_hope(one: _Found, setup: Setup) -> bool:
     """Whether the budget is not so far below the text that hardly anything says as much."""
     budget = one.wanted.budget
     most = min(budget.characters, budget.reading)
-    share = LEAST if setup.able.prompted else setup.settings.hopeless
+    share = LEAST_PROMPTED if setup.able.prompted else LEAST
     return most >= share * setup.guideline.count(one.wanted.text)
 
 
@@ -200,13 +201,13 @@ def _change(old: str, new: str) -> float:
 
 
 def _requests(one: _Found, setup: Setup, people: Sequence[Person]) -> Iterator[Request]:
-    wanted, able, shares = one.wanted, setup.able, setup.settings.first
+    wanted, able = one.wanted, setup.able
     count, translator = setup.guideline.count, setup.translator
     ceiling = math.floor(min(wanted.budget.characters, wanted.budget.reading))
     if able.prompted:
         words = f"{wanted.text} {wanted.source}"
         setting = Setting(notes=told_of(people, words, translator.language))
-        for share in shares:
+        for share in FIRST:
             yield Request(wanted.text, ceiling, math.floor(share * ceiling), setting=setting)
         return
     source, whole = one.task.sentence.spoken, wanted.within(wanted.text)
@@ -216,9 +217,9 @@ def _requests(one: _Found, setup: Setup, people: Sequence[Person]) -> Iterator[R
     if wanted.sentence:
         asks.append((wanted.source, wanted.text, ceiling))
     for source, text, most in asks:
-        for guiding in GUIDING:
-            recall = Recall(source, similar=(Match(Entry(source, text), 1.0),), guiding=guiding)
-            for share in shares if able.lengths else (1.0,):
+        guided = Recall(source, similar=(Match(Entry(source, text), 1.0),), guiding=GUIDING)
+        for recall in (guided, None):
+            for share in FIRST if able.lengths else (1.0,):
                 asked = math.floor(share * most) if able.lengths else FREE
                 yield Request(source, most, asked, recall=recall)
 
@@ -258,16 +259,13 @@ def _edited(words: Sequence[str], edits: Sequence[tuple[int, int, Sequence[str]]
         rest += (*words[at:start], *new)
         at = stop
     rest += words[at:]
-    text, old = " ".join(rest).lstrip(" ,;:.!?…–—-)"), " ".join(words)
+    old, text = " ".join(words), " ".join(rest).lstrip(" ,;:.!?…–—-)")
     text = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text)
-    closing, lead = old.removeprefix(_END.sub("", old, count=1)), re.match(r"[…\"“„«¿¡(.–-]*", old)
-    text = _END.sub("", text, count=1) + closing
-    first, begun = next(filter(str.isalpha, old), ""), re.search(r"[^\W\d_]", text)
-    if first.isupper() and begun:
-        text = text[: begun.start()] + begun[0].upper() + text[begun.end() :]
-    if lead and lead[0] and not text.startswith(lead[0]):
-        text = lead[0] + text
-    return text
+    text = text.rstrip(_CLOSING) + old[len(old.rstrip(_CLOSING)) :]
+    if next(filter(str.isalpha, old), "").isupper():
+        text = capital(text)
+    lead = old[: len(old) - len(old.lstrip(_OPENING))]
+    return text if text.startswith(lead) else lead + text
 
 
 def _judged(found: Sequence[_Found], setup: Setup, people: Sequence[Person]) -> list[list[Wording]]:
@@ -295,21 +293,21 @@ def _may_be(text: str, wanted: Wanted, guideline: Guideline) -> bool:
 def _ranked(
     one: _Found, hypotheses: Sequence[Hypothesis], setup: Setup, names: Sequence[str]
 ) -> list[Wording]:
-    wordings, was, alike = list[Wording](), one.wanted.text, setup.settings.much_worse
+    wordings, was = list[Wording](), one.wanted.text
     old = Translation(hypotheses[0])
     for hypothesis, text in zip(hypotheses[1:], one.made, strict=True):
         better = hypothesis.score - old.hypothesis.score
         # Other words that score far better are a translation of their own.
-        most = math.inf if set(_bare(text)) <= set(_bare(was)) else alike
+        most = math.inf if set(_bare(text)) <= set(_bare(was)) else MUCH_WORSE
         if not one.sure and (
-            not -alike <= better <= most
+            not -MUCH_WORSE <= better <= most
             or not _is_likely(old.hypothesis, hypothesis)
             or _reads_broken(one, text, setup)
         ):
             continue
         losses = _lost(one, hypothesis, old, text, setup)
         losses |= dict.fromkeys(_losses_of_itself(was, text, setup.language, names))
-        value = min(better, alike) - _change(was, text)
+        value = min(better, MUCH_WORSE) - _change(was, text)
         spared = tuple(_spared(was, text))
         wordings.append(Wording(text, tuple(losses), hypothesis.score, value, spared))
     return sorted(wordings, key=lambda wording: wording.rank)

@@ -19,7 +19,6 @@ from subfit.decoding.hypotheses import (
     Setting,
     TermConstraint,
 )
-from subfit.fitting.options import FittingSettings, Weights
 from subfit.fitting.outcomes import Alternative, RiskFeatures, TermUse
 from subfit.limits.budget import LengthBudget, count_dense
 from subfit.limits.guideline import Guideline
@@ -185,7 +184,6 @@ class Setup:
     translator: AnyTranslator
     guideline: Guideline
     """Says what a character is and names the target language."""
-    settings: FittingSettings
     strict: bool = False
     """Whether budgets are kept at any price."""
 
@@ -287,7 +285,22 @@ class State:
         return self.found[0] if self.found else None
 
 
-def score(one: Translation, weights: Weights, demerits: float = 0.0) -> float:
+CLOSING = 0.05
+"""Nats per token for each nat of `Hypothesis.closing`: a text that stops before its verb scores
+well but for its end."""
+CHANNEL = 0.3
+"""For each nat of `Hypothesis.channel`, if there is a channel model."""
+GUIDED = 2.0
+"""For all of `Hypothesis.guided`: following a like translation in full is worth as much as it makes
+the translation less probable."""
+NUMBER = 0.5
+"""Off for each number in words that is lacking."""
+DEMERIT = 0.001
+"""Off for each demerit of cuts between cues (`subfit.fitting.cue_splits`) and of line breaks that
+part a phrase."""
+
+
+def score(one: Translation, demerits: float = 0.0) -> float:
     """Return what a translation is worth, in nats per token; higher is better.
 
     It is the length-normalised log-probability with what speaks for it (a likely end, giving its
@@ -296,11 +309,13 @@ def score(one: Translation, weights: Weights, demerits: float = 0.0) -> float:
 
     Args:
         one: What a search found.
-        weights: What each of these is worth.
         demerits: Of its placement over cues and lines.
     """
-    hypothesis = one.hypothesis
-    value = hypothesis.score + weights.closing * hypothesis.closing
-    value += weights.channel * hypothesis.channel + weights.guided * hypothesis.guided
-    value -= weights.number * one.missing_numbers
-    return value - weights.demerit * demerits
+    found = one.hypothesis
+    return plain_score(one) + CHANNEL * found.channel + GUIDED * found.guided - DEMERIT * demerits
+
+
+def plain_score(one: Translation) -> float:
+    """Return what a translation is worth by itself, whatever other models and memories say."""
+    found = one.hypothesis
+    return found.score + CLOSING * found.closing - NUMBER * one.missing_numbers

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 from typing import Any, cast
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.options import FittingSettings
 from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize
@@ -66,8 +64,7 @@ ONE = srt(("00:00:01,000 --> 00:00:02,000", WAIT), ("00:00:05,000 --> 00:00:09,0
     ],
 )
 def test_a_cue_takes_the_time_it_needs_before_words_are_cut(answers, target, end):
-    options = replace(EXTEND, fitting=FittingSettings(much_shorter=math.inf))
-    done = localized(ONE, {WAIT: answers}, options)
+    done = localized(ONE, {WAIT: answers})
     (outcome, _), (cue, _) = done.outcomes, done.track.cues
     assert (outcome.target, cue.start, cue.end, outcome.status) == (target, 1000, end, "fits")
     assert done.report.totals["timing"]["moved"] == (end > 2000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from types import SimpleNamespace
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.losses import Loss, at_parts, is_whole, losses_of
-from subfit.fitting.options import DEFAULT_SETTINGS
 from subfit.fitting.outcomes import WEIGHTS, RiskFeatures, risk_of, risk_of_any
 from subfit.fitting.task import Setup, Task, Translation
 from subfit.limits.budget import LengthBudget
@@ -23,10 +21,9 @@ from subfit.subtitles.sentences import Part, Sentence
 from tests.scripted import KnownWords
 
 
-def setup_of(words: Mapping[str, Mapping[str, float]] | None, **settings: Any) -> Setup:
+def setup_of(words: Mapping[str, Mapping[str, float]] | None) -> Setup:
     translator = SimpleNamespace(word_scores=None if words is None else KnownWords(words))
-    guideline = Guideline.load("none", "de")
-    return Setup(cast(Any, translator), guideline, replace(DEFAULT_SETTINGS, **settings))
+    return Setup(cast(Any, translator), Guideline.load("none", "de"))
 
 
 def found(text: str, score: float = -0.2, closing: float = -0.1, **known: Any) -> Translation:
@@ -38,7 +35,9 @@ def found(text: str, score: float = -0.2, closing: float = -0.1, **known: Any) -
 def lost(source: str, natural: str, short: str | Translation, words=None) -> set[str]:
     task = Task(Sentence((Part(0, 0, source),)), (LengthBudget(),))
     one = found(short) if isinstance(short, str) else short
-    setup = setup_of(words, much_shorter=math.inf)
+    hardly_shorter = max(one.characters, len(natural) - 1)
+    one = replace(one, hypothesis=replace(one.hypothesis, characters=hardly_shorter))
+    setup = setup_of(words)
     names_are_words = {Loss.NAME, Loss.NUMBER}
     losses = {loss for loss, _ in losses_of(task, one, found(natural), setup)}
     return losses - {Loss.WORDS} if losses & names_are_words else losses
