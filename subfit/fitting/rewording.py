@@ -390,13 +390,9 @@ def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
 
 
 def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether words of meaning are gone that no others stand for, and that the source may say, or
-    one of two where the source has one twice."""
+    """Whether words of meaning are gone that no others stand for, and that the source may say."""
     source, language = one.task.sentence.spoken, setup.language
     old, new = map(one.wanted.within, (one.wanted.text, text))
-    twice = _repeated(source, one.task.sentence.language)
-    if twice and _repeated(new, language) < _repeated(old, language):
-        return True
     full, ours = (align(source, each, setup.words) for each in (old, new))
     kept = [word.text.casefold() for word in ours.target]
     unsaid = any(
@@ -420,12 +416,6 @@ def _loses_words(one: _Found, text: str, setup: Setup) -> bool:
 def _bare(text: str) -> tuple[str, ...]:
     """The words of a text without case and marks."""
     return tuple(word.casefold().strip(_MARKS) for word in text.split())
-
-
-def _repeated(text: str, language: str) -> int:
-    """How many words of meaning stand in a text that stood there before, in any form."""
-    words = [word for word in _bare(text) if has_meaning(word, language)]
-    return sum(any(same_word(own, other) for other in words[:n]) for n, own in enumerate(words))
 
 
 def _spared(old: str, new: str) -> Iterator[str]:
