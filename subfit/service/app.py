@@ -8,7 +8,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -22,7 +22,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from subfit.batch.engine import Models
 from subfit.batch.items import Result
-from subfit.batch.job import Job, Limits
+from subfit.batch.job import Job
 from subfit.captions import readable
 from subfit.errors import SubfitError, UsageError, failure_of
 from subfit.existing import fit
@@ -178,7 +178,8 @@ class _Service:
         return made
 
     def guideline_of(self, sent: Upload) -> Guideline:
-        limits = Limits(sent.options.guideline or self.job.limits.guideline)
+        own = self.job.limits
+        limits = replace(own, guideline=sent.options.guideline or own.guideline)
         return limits.guideline_for(sent.options.target)
 
     def keep(self, name: str, data: bytes) -> str:

@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ def serve(job: Job, tmp_path: Path) -> Iterator[Serve]:
     """Start services, and end them after the test."""
     with contextlib.ExitStack() as stack:
 
-        def start(**settings: Any) -> Service:
+        def start(job: Job = job, **settings: Any) -> Service:
             service = Service(ServiceSettings(jobs=tmp_path / "jobs", **settings), job)
             stack.callback(service.close)
             return service
@@ -174,6 +175,13 @@ def test_a_translation_that_is_there_is_made_to_fit_and_checked(serve: Serve) ->
         status, data = service.call("/fit", body, content_type=FORM)
         assert status == 200, data
         assert f"{KEEPER}\n".encode() in data  # fits, and stays as it is
+
+
+def test_a_translation_is_held_to_the_limits_that_the_service_has(serve: Serve, job: Job) -> None:
+    service = serve(replace(job, limits=replace(job.limits, cpl=12)))
+    status, found = service.send("/check", FILM.encode(), "film.de.srt")
+    assert status == 200
+    assert {each["cue"] for each in found["findings"]} == {1, 2}
 
 
 def test_many_clients_get_each_their_own_answer(serve: Serve) -> None:
