@@ -190,7 +190,7 @@ def _written(layout: _Layout, cues: Mapping[int, Cue], table: bytes, language: s
         if isinstance(piece, bytes):
             parts.append(piece)
         elif (cue := cues.get(piece.cue.line)) is not None:
-            same = cue == piece.cue and table == old
+            same = bool(piece.data) and cue == piece.cue and table == old
             parts.append(piece.data if same else _made(piece, cue, table, clock, same=table == old))
     language = primary_language(language) or ""
     if language:

@@ -133,6 +133,13 @@ def test_a_translation_keeps_boxes_colours_rows_and_codes() -> None:
     assert later[1024 + 128 + 9 : 1024 + 128 + 13] == bytes([10, 0, 12, 3])
 
 
+def test_a_cue_without_text_is_written_too() -> None:
+    data = written("Hello.", "", "Bye.")
+    assert data[238:248] == b"0000300003" and len(data) == 1024 + 3 * 128
+    cues = parse_track(data, name="film.stl").cues
+    assert [(cue.start, cue.text) for cue in cues] == [(2000, "Hello."), (4000, ""), (6000, "Bye.")]
+
+
 def test_long_texts_run_over_blocks() -> None:
     text = "\n".join(["Übergrößenträger" * 3] * 3)
     data = written(text)
