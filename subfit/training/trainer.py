@@ -268,7 +268,7 @@ class Trainer:
         """When the time that is not in ``seconds`` yet began, and when the state was saved."""
         self._loss, self._unlogged = 0.0, 0
         """Summed loss and target tokens since the last line of the log."""
-        self._logged_at = self._validated_at = 0
+        self._logged_at = self._validated_at = self._ended_at = 0
 
     def run(self) -> None:
         """Train until the schedule or the patience ends; saves every few minutes and at the end.
@@ -284,7 +284,7 @@ class Trainer:
         """
         self._resume()
         self._started = self._saved = time.monotonic()
-        halted, began = 0.0, self.step
+        halted = 0.0
         with runs.interruptions() as interrupted, closing(self.batches):
             while not self._finished:
                 clock = (
@@ -303,15 +303,13 @@ class Trainer:
                     raise RecipeError(f"step {self.step + 1}: {error}") from error
                 self.step += 1
                 self._after_step(rate)
-                if (
-                    distributed.is_first()
-                    and time.monotonic() - self._saved > 60 * self.recipe.run.save_minutes
-                ):
+                if time.monotonic() - self._saved > 60 * self.recipe.run.save_minutes:
                     self._save()
-            if not halted and self.step > began:
+            if not halted and self.step > self._ended_at:
+                self._save()  # before measuring, which takes minutes
                 self._end()
-        if distributed.is_first():
-            self._save()
+                self._ended_at = self.step
+        self._save()
         distributed.wait_for_all()  # others go on with what is saved
         if halted:
             if distributed.is_first():
@@ -343,6 +341,7 @@ class Trainer:
         self.batches.epoch, self.batches.position = progress["epoch"], progress["position"]
         self.patience.best = progress.get("best_dev_loss")
         self.patience.waited = progress.get("waited", 0)
+        self._ended_at = progress.get("ended_at", self.step)
         if distributed.is_first():
             self.announce(f"resumed at step {self.step}")
 
@@ -447,6 +446,8 @@ class Trainer:
         return figures
 
     def _save(self) -> None:
+        if not distributed.is_first():
+            return
         self._read()
         progress = {
             "step": self.step,
@@ -455,6 +456,7 @@ class Trainer:
             "position": self.batches.position,
             "best_dev_loss": self.patience.best,
             "waited": self.patience.waited,
+            "ended_at": self._ended_at,
             "tokens": self.tokens,
             "seconds": 60 * self._minutes,
         }

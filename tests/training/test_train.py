@@ -20,7 +20,7 @@ from subfit.training.folder import export_run
 from subfit.training.recipe import load_recipe
 from subfit.training.sections import Data, Optimizer
 from subfit.training.train import check_resumable, train
-from subfit.training.trainer import Progress
+from subfit.training.trainer import Progress, Trainer
 from tests.tiny import PAIRS, RECIPE, write_pairs
 from tests.training.runs import assert_same, changed, logged, steps, weights
 
@@ -98,6 +98,24 @@ def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path):
     assert_same_state(tmp_path / "whole", tmp_path / "cut")
     losses = logged(tmp_path / "whole", "loss")
     assert len(losses) == 12 and losses == logged(tmp_path / "cut", "loss")
+
+
+def test_a_run_killed_while_it_is_measured_at_its_end_is_only_measured_again(
+    recipe, tmp_path, monkeypatch
+):
+    with monkeypatch.context() as patched:
+        patched.setattr(Trainer, "validate", killed)
+        with pytest.raises(SystemExit):
+            train(changed(recipe, run={"validate_steps": 100}), tmp_path / "run")
+    assert json.loads((tmp_path / "run/state/progress.json").read_text())["step"] == 6
+    reached = weights(tmp_path / "run")
+    train(recipe, tmp_path / "run")
+    assert_same(reached, weights(tmp_path / "run"))
+    assert [*logged(tmp_path / "run", "dev_loss")] == [6]
+
+
+def killed(self: Trainer) -> dict[str, float]:
+    raise SystemExit
 
 
 def test_resuming_with_another_model_is_refused_by_name(recipe, tmp_path):
