@@ -120,6 +120,9 @@ class Batch:
     fertilities: Tensor | None = None
     """(S,) target tokens that stand for each source token, `IGNORED` where that is not known; None
     where no model asks"""
+    rehearsed: Tensor | None = None
+    """(T,) whether a target token is of a text that the start teaches; None where it teaches
+    none"""
 
     @property
     def target_tokens(self) -> int:
@@ -170,6 +173,8 @@ class Shown:
     """Share of the labelled texts that are shown behind the token for their form."""
     unseen: Container[int] = ()
     """Characters that no target may have as it is shown, see ``data.unseen_characters``."""
+    rehearsed: Container[str] = ()
+    """Corpora that the start teaches, see ``data.rehearsed``."""
 
 
 PLAIN = Shown()
@@ -311,6 +316,8 @@ class Dataset:
             asked, characters = asked + [UNASKED] * none, characters + [(0, 0)] * none
             longest = (shape.longest, shape.longest)
         texts = len(asked)
+        taught = [np.full(len(each), row.rehearsed) for row, each in zip(rows, fed, strict=False)]
+        taught += [np.zeros(len(each), dtype=bool) for each in fed[len(rows) :]]
         counts = list(chain.from_iterable(row.fertilities for row in rows))
         return Batch(
             *_row_of(sources, texts),
@@ -321,6 +328,7 @@ class Dataset:
             torch.tensor(characters),
             longest,
             torch.tensor(counts) if self.config.fertility == "predicted" else None,
+            torch.from_numpy(np.concatenate(taught)) if self.shown.rehearsed else None,
         )
 
     def _rows(
@@ -331,7 +339,8 @@ class Dataset:
         for text in self.texts(units, drawn):
             is_free = chooser.random() < free / text.weight
             shift = 0 if is_free else chooser.randint(-noise, noise)
-            form, share = text.formality, self.shown.formality
+            is_rehearsed = text.corpus in self.shown.rehearsed
+            form, share = text.formality, 0.0 if is_rehearsed else self.shown.formality
             if form is None and share:  # of what addresses nobody the token changes nothing
                 form, share = chooser.choice(FORMALITIES), share * TOLD_IN_VAIN
             is_told = form != MIXED and chooser.random() < share
@@ -357,6 +366,7 @@ class Dataset:
                 UNASKED if is_free else self._told(text, shift),
                 (text.source_characters, text.target_characters),
                 counts,
+                is_rehearsed,
             )
 
     def _told(self, text: Example, shift: int) -> int:
@@ -402,6 +412,7 @@ class _Row(NamedTuple):
     asked: int
     characters: tuple[int, int]
     fertilities: list[int]
+    rehearsed: bool
 
 
 def _row_of(texts: Sequence[Numbers], count: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -539,22 +550,23 @@ def _joined(
     dataset: Dataset, drawn: Sequence[int], settings: Data, chooser: random.Random
 ) -> Iterator[Unit]:
     """Join a share of the short examples with the next short one drawn of their language."""
-    waiting: dict[str, int] = {}
+    waiting: dict[tuple[str, bool], int] = {}
     for index in drawn:
         example = dataset.examples[index]
         longest = max(example.source_characters, example.target_characters)
         if longest > settings.join_characters or chooser.random() >= settings.join:
             yield (index,)
             continue
-        other = waiting.pop(example.language, None)
+        kind = example.language, example.corpus in dataset.shown.rehearsed
+        other = waiting.pop(kind, None)
         if other is None:
-            waiting[example.language] = index
+            waiting[kind] = index
             continue
         text = dataset.text((other, index))
         if text.tokens < dataset.room and text.target_characters not in dataset.shown.unseen:
             yield other, index
         else:
-            waiting[example.language] = other
+            waiting[kind] = other
             yield (index,)
     for index in waiting.values():
         yield (index,)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -374,6 +374,71 @@ class _ProjectedCrossEntropy(torch.autograd.Function):
         return to_states * factor.to(to_states.dtype), moved, None, None, None, None
 
 
+class _ProjectedDivergence(torch.autograd.Function):
+    """Divergence of the probabilities of two output layers, likewise by blocks of rows."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, states: Tensor, weight: Tensor, bias: Tensor, counted: Tensor, other: Other
+    ) -> Tensor:
+        rows = CPU_ROWS if states.device.type == "cpu" else OTHER_ROWS
+        total = torch.zeros((), device=states.device)
+        to_states = torch.empty_like(states)
+        to_weight = torch.zeros_like(weight) if ctx.needs_input_grad[1] else None
+        weight, theirs = weight.to(states.dtype), other.weight.to(states.dtype)
+        for start in range(0, len(states), rows):
+            block = slice(start, start + rows)
+            found = linear(states[block], weight, bias).float().log_softmax(1)
+            wanted = linear(other.states[block], theirs, other.bias).float().log_softmax(1)
+            total += (wanted.exp() * (wanted - found)).sum(1) @ counted[block]
+            gradient = (found.exp() - wanted.exp()) * counted[block].unsqueeze(1)
+            gradient = gradient.to(states.dtype)
+            torch.mm(gradient, weight, out=to_states[block])
+            if to_weight is not None:
+                to_weight += gradient.t() @ states[block]
+        ctx.save_for_backward(to_states, to_weight)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        to_states, to_weight = ctx.saved_tensors
+        moved = None if to_weight is None else to_weight * gradients[0]
+        return to_states * gradients[0].to(to_states.dtype), moved, None, None, None
+
+
+class Other(NamedTuple):
+    """What another model's probabilities are made of: last states (rows, d) and output layer."""
+
+    states: Tensor
+    weight: Tensor
+    bias: Tensor
+
+
+def projected_divergence(
+    states: Tensor, output: tuple[Tensor, Tensor], counted: Tensor, other: Other
+) -> Tensor:
+    """Return how far the probabilities of an output layer are from another's, summed over rows.
+
+    Kullback-Leibler divergence of ours from theirs, as word-level distillation has it (Kim & Rush
+    2016, §3.1) at temperature 1; that layer's bias and the other model get no gradient.
+
+    Args:
+        states: (rows, d_model)
+        output: Weight (vocab_size, d_model) in float32, and bias (vocab_size,).
+        counted: (rows,) 1 for rows that count, else 0.
+        other: The other's.
+
+    Returns:
+        A scalar in float32.
+    """
+    weight, bias = output
+    with torch.autocast(states.device.type, enabled=False):
+        loss: Tensor = _ProjectedDivergence.apply(  # type: ignore[no-untyped-call]
+            states, weight, bias.to(states.dtype), counted.float(), other
+        )
+    return loss
+
+
 def projected_cross_entropy(
     states: Tensor,
     output: tuple[Tensor, Tensor],
@@ -440,6 +505,7 @@ class TrainingLoss:
         model: On its device.
         smoothed: Whether labels are smoothed, as in training.
         compiled: Whether what moves most memory is compiled, some seconds at the first call.
+        teacher: Whose probabilities rehearsed texts are to keep, see ``data.rehearsed``.
     """
 
     def __init__(
@@ -449,8 +515,9 @@ class TrainingLoss:
         *,
         smoothed: bool = True,
         compiled: bool = False,
+        teacher: TrainableModel | None = None,
     ) -> None:
-        self.model = model
+        self.model, self.teacher = model, teacher
         self._add: Added = added
         self._gradient: Gradient = loss_and_gradient
         if compiled:
@@ -458,25 +525,43 @@ class TrainingLoss:
             self._gradient = torch.compile(loss_and_gradient)
         self.dtype = computed_in(recipe, model.device)
         self.smoothing = recipe.optimizer.label_smoothing if smoothed else 0.0
+        self.rehearsal = recipe.optimizer.rehearsal
         self.has_head = recipe.length.has_head and smoothed
 
     def __call__(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
         states, encoded = states_of(self.model, batch, self.dtype, self._add)
-        labels = batch.labels
-        if states.device.type == "cpu":
-            real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-            states, labels = states.index_select(0, real), labels[real]
+        real = batch.labels != IGNORED
+        rehearsed = None if self.teacher is None else batch.rehearsed
+        read = real if rehearsed is None else real & ~rehearsed
         loss = projected_cross_entropy(
-            states,
+            _chosen(states, read),
             self.model.output_layer,
-            labels,
+            _chosen(batch.labels.masked_fill(~read, IGNORED), read),
             smoothing=self.smoothing,
             gradient=self._gradient,
         )
-        count = (labels != IGNORED).sum()
+        if rehearsed is not None:
+            loss = loss + self.rehearsal * self._forgotten(batch, states, real & rehearsed)
+        count = real.sum()
         if self.model.fertility is not None and batch.fertilities is not None:
             loss = loss + count * self.model.fertility.loss(encoded, batch.fertilities)
         if self.has_head:
             loss = loss + count * joint_length_loss(self.model, batch, encoded)
         return loss
+
+    def _forgotten(self, batch: Batch, states: Tensor, rows: Tensor) -> Tensor:
+        """How far some rows are from what the teacher says of them."""
+        assert self.teacher is not None
+        if rows.device.type == "cpu" and not rows.any():
+            return torch.zeros(())
+        with torch.no_grad():
+            theirs, _ = states_of(self.teacher, batch, self.dtype, self._add)
+        other = Other(_chosen(theirs, rows), *self.teacher.output_layer)
+        output, counted = self.model.output_layer, _chosen(rows, rows)
+        return projected_divergence(_chosen(states, rows), output, counted, other)
+
+
+def _chosen(values: Tensor, rows: Tensor) -> Tensor:
+    """Return the rows that count; on a GPU, where shapes must not change, all."""
+    return values[rows] if values.device.type == "cpu" else values

@@ -95,6 +95,10 @@ class Data:
     behind the token for it, so that a translation can be asked to be ``formal`` or ``informal``
     (Sennrich et al. 2016, "Controlling politeness in neural machine translation via side
     constraints"); 0 for no such tokens."""
+    rehearsed: tuple[str, ...] = ()
+    """Corpora that teach what ``model.start`` makes of their texts, not what their targets say, so
+    that a fine-tuned model keeps what it knew while it learns the others (Li & Hoiem 2018,
+    "Learning without forgetting"); they should be of the kind that it was trained on."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -310,6 +314,8 @@ class Optimizer:
     clip: NotNegative = 1.0
     """Largest gradient norm; 0 does not clip."""
     label_smoothing: ShareBelowOne = 0.1
+    rehearsal: Positive = 1.0
+    """How much a token of ``data.rehearsed`` counts, against one of what is learnt."""
 
     def __post_init__(self) -> None:
         text = "optimizer.adam_learning_rate needs optimizer.name: muon; Adam alone has one rate"

@@ -117,6 +117,7 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     note = precision_note(recipe, distributed.training_device())
     if note:
         announce(note)
+    teacher = beginning.teacher_of(recipe, config, tokenizer) if recipe.data.rehearsed else None
     tied = kept.UNTIED not in (kept.weights_of_state(folder) or ())
     model = beginning.new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
@@ -129,6 +130,7 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
         dataset_of(dev_pairs, tokenizer, config, recipe),
         folder,
         score=dev_scorer(dev_pairs, tokenizer, recipe.run.score_lines),
+        teacher=teacher,
         **listeners,
     )
 
@@ -225,7 +227,8 @@ def dataset_of(
                 recipe.run, accelerator=distributed.training_device().type == "cuda"
             )
             labels = corpora.formality_labels(pairs, config.target_language or "", workers)
-        shown = Shown(data.variations, weights, labels, told, frozenset(data.unseen_characters))
+        unseen, rehearsed = frozenset(data.unseen_characters), frozenset(data.rehearsed)
+        shown = Shown(data.variations, weights, labels, told, unseen, rehearsed)
     dataset = Dataset(pairs, tokenizer, config, recipe.model.max_tokens, shown)
     if not dataset.examples:
         raise RecipeError(

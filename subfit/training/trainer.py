@@ -38,16 +38,24 @@ class Step:
         recipe: Its ``optimizer`` and ``run``.
         model: On its device; if there are several processes, all get the weights of the first.
         recorded: Whether to record the steps, whose batches all have one shape.
+        teacher: See `TrainingLoss`.
     """
 
-    def __init__(self, recipe: Recipe, model: TrainableModel, *, recorded: bool = False) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        model: TrainableModel,
+        *,
+        recorded: bool = False,
+        teacher: TrainableModel | None = None,
+    ) -> None:
         run, device = recipe.run, model.device
         on_gpu = device.type == "cuda"
         distributed.share_weights(model)
         self.recipe, self.model = recipe, model
         self.recorded = recorded
         compiled = on_gpu if run.compile is None else run.compile
-        self.loss = TrainingLoss(recipe, model, compiled=compiled)
+        self.loss = TrainingLoss(recipe, model, compiled=compiled, teacher=teacher)
         self.optimizers = build_optimizers(model, recipe.optimizer, recorded=self.recorded)
         weights = [each for each in model.named_parameters() if each[1].requires_grad]
         for _, weight in weights:
@@ -235,6 +243,7 @@ class Trainer:
         folder: The run folder, for state and log.
         score: Translates part of the dev set, of which each process takes its share, and returns
             figures such as BLEU; optional.
+        teacher: What teaches the texts of ``data.rehearsed``.
         listeners: What is called.
     """
 
@@ -247,6 +256,7 @@ class Trainer:
         folder: Path,
         *,
         score: Scorer | None = None,
+        teacher: TrainableModel | None = None,
         **listeners: Unpack[Listeners],
     ) -> None:
         self.recipe, self.model, self.dev = recipe, model, dev
@@ -260,7 +270,7 @@ class Trainer:
             dealing.Source(recipe, dataset, shape), dealing.workers_of(run, accelerator=on_gpu)
         )
         recorded = on_gpu and one_shape and run.graph is not False
-        self.taking = Step(recipe, model, recorded=recorded)
+        self.taking = Step(recipe, model, recorded=recorded, teacher=teacher)
         self.patience = runs.Patience(run.patience, recipe.schedule.warmup)
         self.step = self.tokens = 0
         self.seconds = 0.0

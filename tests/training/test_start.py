@@ -13,13 +13,15 @@ from transformers import MarianConfig, MarianMTModel
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, RecipeError
+from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run, load_run
 from subfit.training.recipe import Recipe
 from subfit.training.sections import Length, Schedule
 from subfit.training.train import check_resumable, prepare, train
 from tests.hub_reference import hub_model
-from tests.tiny import PAIRS, RECIPE, save_tiny_marian
+from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
+from tests.training.runs import changed, logged
 
 CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
 """Length classes that the first model's vocabulary knows nothing of."""
@@ -122,6 +124,45 @@ def test_frozen_parts_stay_as_the_start_has_them(plain, tmp_path):
     with pytest.raises(RecipeError, match=r"no 'model\.encoder\.layers\.00'"):
         wrong = replace(recipe, model=replace(recipe.model, frozen=("model.encoder.layers.00",)))
         train(wrong, tmp_path / "other")
+
+
+def test_rehearsed_corpora_teach_what_the_start_says_of_them(plain, tmp_path):
+    wrong = [Pair("wrong", pair.source, pair.target[::-1]) for pair in PAIRS]
+    (tmp_path / "dev").write_text((plain / "toy.tsv").read_text())
+    write_pairs(tmp_path / "toy.tsv", wrong)
+    recipe = changed(fine_tuned(plain, Length(), 6), data={"root": str(tmp_path), "dev": "dev"})
+    before, weight = load_run(plain / "run").model, "model.decoder.layers.0.fc1.weight"
+    kept = train(changed(recipe, data={"rehearsed": ("wrong",)}), tmp_path / "kept")
+    assert torch.equal(kept.state_dict()[weight].cpu(), before.state_dict()[weight])
+    assert not torch.equal(
+        train(recipe, tmp_path / "moved").state_dict()[weight].cpu(), before.state_dict()[weight]
+    )
+
+
+def test_what_is_rehearsed_beside_something_new_is_forgotten_less(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(), 40)
+    new = [Pair("new", pair.source, pair.target[::-1]) for pair in PAIRS[15:]]
+    write_pairs(tmp_path / "toy.tsv", (*PAIRS[:15], *new))
+    write_pairs(tmp_path / "dev.tsv", PAIRS[:15])
+    recipe = changed(
+        recipe,
+        data={"root": str(tmp_path), "dev": "dev.tsv"},
+        run={"validate_steps": 40, "log_steps": 40, "batch_tokens": 200},
+    )
+    forgotten = []
+    for rehearsed in ((), ("toy",)):
+        made = changed(recipe, data={"rehearsed": rehearsed})
+        folder = tmp_path / f"run{len(rehearsed)}"
+        train(made if rehearsed else changed(made, data={"weights": {"toy": 0}}), folder)
+        forgotten.append(logged(folder, "dev_loss")[40])
+    assert forgotten[1] < forgotten[0]
+
+
+def test_what_is_rehearsed_needs_a_start(tmp_path):
+    write_pairs(tmp_path / "toy.tsv")
+    recipe = changed(RECIPE, data={"root": str(tmp_path), "rehearsed": ("toy",)})
+    with pytest.raises(RecipeError, match=r"data\.rehearsed needs a model\.start"):
+        train(recipe, tmp_path / "run")
 
 
 def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_path):

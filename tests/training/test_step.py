@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 import torch
-from torch.nn.functional import cross_entropy, linear
+from torch.nn.functional import cross_entropy, kl_div, linear
 
-from subfit.training.dataset import IGNORED, Dataset, epoch, shape_of, tensors_of
-from subfit.training.loss import CPU_ROWS, TrainingLoss, projected_cross_entropy
+from subfit.training.dataset import IGNORED, Dataset, Shown, epoch, shape_of, tensors_of
+from subfit.training.loss import (
+    CPU_ROWS,
+    Other,
+    TrainingLoss,
+    projected_cross_entropy,
+    projected_divergence,
+)
 from subfit.training.sections import Length
 from subfit.training.train import train
 from tests.hub_reference import hub_model
@@ -156,6 +163,42 @@ def test_it_has_the_value_and_the_gradients_of_pytorchs(rows, smoothing):
     torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-4)
     expected = torch.autograd.grad(3 * wanted, (states, weight))
     torch.testing.assert_close(gradients, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_the_divergence_from_another_model_is_pytorchs(rows):
+    states, weight, bias, _ = inputs(rows)
+    other = Other(*(torch.randn_like(each).detach() for each in (states, weight, bias)))
+    counted = torch.arange(rows) % 3 != 1
+    found = projected_divergence(states, (weight, bias), counted, other)
+    gradients = torch.autograd.grad(3 * found, (states, weight))
+    wanted = kl_div(
+        linear(states, weight, bias)[counted].log_softmax(1),
+        linear(*other)[counted].log_softmax(1),
+        log_target=True,
+        reduction="sum",
+    )
+    torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-4)
+    expected = torch.autograd.grad(3 * wanted, (states, weight))
+    torch.testing.assert_close(gradients, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("made", ["abs"], indirect=True)
+@pytest.mark.parametrize("packed", [False, True])
+def test_only_what_is_rehearsed_is_taught_by_the_teacher(made, packed):
+    model, plain = made
+    pairs = [replace(each, corpus="old") if n % 2 else each for n, each in enumerate(PAIRS)]
+    shown = Shown(rehearsed={"old"})
+    dataset = Dataset(pairs, plain.tokenizer, model.config, 64, shown)
+    shape = shape_of(dataset, RECIPE.data, 300) if packed else None
+    teacher = deepcopy(model)
+    loss = TrainingLoss(RECIPE, model, teacher=teacher)
+    new, old = [(n,) for n in range(0, 12, 2)], [(n,) for n in range(1, 12, 2)]
+    assert loss(dataset.batch(old, shape)).item() == 0  # it is its own teacher
+    both = loss(dataset.batch(new + old, shape))
+    torch.testing.assert_close(both, TrainingLoss(RECIPE, model)(plain.batch(new)))
+    torch.nn.init.normal_(teacher.model.shared.weight)
+    assert loss(dataset.batch(new + old, shape)) > both
 
 
 def test_in_half_precision_only_the_products_are_rounded():
