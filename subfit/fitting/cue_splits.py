@@ -12,9 +12,6 @@ budget and lines, the one with the least demerits wins. They are, of every cut,
 and of every part 20 · (its share of its budget)², for an even reading speed. The choice is exact,
 by dynamic programming over the cues and the ends of their parts.
 
-And parting one cue in two (`divided`), where it has time enough for its text but too few lines:
-where a clause or phrase ends, as evenly as goes, the border as far in the time as in the text.
-
 A cue that has time enough for its text, but too few lines, becomes two (`divided`): it is parted
 where a clause, or at least a phrase, ends, and as evenly as goes. The border is where as much of
 the time has passed as of the text, or up to half a second from there where both halves can be read

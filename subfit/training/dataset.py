@@ -316,8 +316,7 @@ class Dataset:
             asked, characters = asked + [UNASKED] * none, characters + [(0, 0)] * none
             longest = (shape.longest, shape.longest)
         texts = len(asked)
-        taught = [np.full(len(each), row.rehearsed) for row, each in zip(rows, fed, strict=False)]
-        taught += [np.zeros(len(each), dtype=bool) for each in fed[len(rows) :]]
+        taught = [row.rehearsed for row in rows] + [False] * (len(fed) - len(rows))
         counts = list(chain.from_iterable(row.fertilities for row in rows))
         return Batch(
             *_row_of(sources, texts),
@@ -328,7 +327,7 @@ class Dataset:
             torch.tensor(characters),
             longest,
             torch.tensor(counts) if self.config.fertility == "predicted" else None,
-            torch.from_numpy(np.concatenate(taught)) if self.shown.rehearsed else None,
+            torch.from_numpy(np.repeat(taught, [*map(len, fed)])) if self.shown.rehearsed else None,
         )
 
     def _rows(

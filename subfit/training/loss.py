@@ -564,4 +564,6 @@ class TrainingLoss:
 
 def _chosen(values: Tensor, rows: Tensor) -> Tensor:
     """Return the rows that count; on a GPU, where shapes must not change, all."""
-    return values[rows] if values.device.type == "cpu" else values
+    if values.device.type != "cpu":
+        return values
+    return values.index_select(0, rows.nonzero().squeeze(1))

@@ -461,13 +461,7 @@ def new_model(
 
 
 def teacher_of(recipe: Recipe, config: TrainableConfig, tokenizer: AnyTokenizer) -> TrainableModel:
-    """Return what teaches the texts of ``data.rehearsed``: the start, before the first step.
-
-    Raises:
-        RecipeError: There is no start, or not that file.
-    """
-    if not recipe.model.start:
-        raise RecipeError("data.rehearsed needs a model.start that knows what is to be kept")
+    """Return what teaches the texts of ``data.rehearsed``: the start, before the first step."""
     teacher = new_model(recipe, config, tokenizer, load_start(recipe))
     return teacher.requires_grad_(False).eval()
 

@@ -84,6 +84,8 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
 
     Arguments and errors are those of `train`, but for interruptions.
     """
+    if recipe.data.rehearsed and not recipe.model.start:
+        raise RecipeError("data.rehearsed needs a model.start that knows what is to be kept")
     announce = listeners.get("announce", silent)
     corpus = corpora.load_corpus(recipe)
     dev_pairs = corpora.load_dev(recipe.data)
