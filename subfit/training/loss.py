@@ -385,11 +385,12 @@ class _ProjectedDivergence(torch.autograd.Function):
         total = torch.zeros((), device=states.device)
         to_states = torch.empty_like(states)
         to_weight = torch.zeros_like(weight) if ctx.needs_input_grad[1] else None
-        weight, theirs = weight.to(states.dtype), other.weight.to(states.dtype)
+        weight = weight.to(states.dtype)
+        theirs, lean = other.weight.to(states.dtype), other.bias.to(states.dtype)
         for start in range(0, len(states), rows):
             block = slice(start, start + rows)
             found = linear(states[block], weight, bias).float().log_softmax(1)
-            wanted = linear(other.states[block], theirs, other.bias).float().log_softmax(1)
+            wanted = linear(other.states[block], theirs, lean).float().log_softmax(1)
             total += (wanted.exp() * (wanted - found)).sum(1) @ counted[block]
             gradient = (found.exp() - wanted.exp()) * counted[block].unsqueeze(1)
             gradient = gradient.to(states.dtype)
