@@ -9,7 +9,7 @@ What is computed is what Hugging Face's Marian computes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -554,13 +554,41 @@ class TrainingLoss:
     def _forgotten(self, batch: Batch, states: Tensor, rows: Tensor) -> Tensor:
         """How far some rows are from what the teacher says of them."""
         assert self.teacher is not None
-        if rows.device.type == "cpu" and not rows.any():
-            return torch.zeros(())
+        seen, counted = batch, _chosen(rows, rows)
+        if rows.device.type == "cpu":  # where shapes may change it reads no more than it teaches
+            if not len(counted):
+                return torch.zeros(())
+            seen = _some(batch, rows)
         with torch.no_grad():
-            theirs, _ = states_of(self.teacher, batch, self.dtype, self._add)
-        other = Other(_chosen(theirs, rows), *self.teacher.output_layer)
-        output, counted = self.model.output_layer, _chosen(rows, rows)
-        return projected_divergence(_chosen(states, rows), output, counted, other)
+            theirs, _ = states_of(self.teacher, seen, self.dtype, self._add)
+        known = rows if seen is batch else seen.labels != IGNORED
+        other = Other(_chosen(theirs, known), *self.teacher.output_layer)
+        return projected_divergence(_chosen(states, rows), self.model.output_layer, counted, other)
+
+
+def _some(batch: Batch, rows: Tensor) -> Batch:
+    """Return the texts of a batch in which some target places (T,) are chosen."""
+    owners = _Texts(batch.target_bounds, len(batch.target), batch.longest[1]).owners
+    texts = torch.zeros(len(batch.asked), dtype=torch.bool).index_fill(0, owners[rows], True)
+    sources = texts[_Texts(batch.source_bounds, len(batch.source), batch.longest[0]).owners]
+    targets = texts[owners]
+
+    def bounds_of(bounds: Tensor) -> Tensor:
+        return torch.cat([bounds[:1], bounds.diff()[texts].cumsum(0, dtype=bounds.dtype)])
+
+    return replace(
+        batch,
+        source=batch.source[sources],
+        source_places=batch.source_places[sources],
+        source_bounds=bounds_of(batch.source_bounds),
+        target=batch.target[targets],
+        target_places=batch.target_places[targets],
+        target_bounds=bounds_of(batch.target_bounds),
+        labels=batch.labels[targets],
+        asked=batch.asked[texts],
+        emitted=batch.emitted[targets],
+        characters=batch.characters[texts],
+    )
 
 
 def _chosen(values: Tensor, rows: Tensor) -> Tensor:
