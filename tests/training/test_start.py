@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from transformers import MarianConfig, MarianMTModel
 
 from subfit.decoding.hypotheses import Request
@@ -156,6 +157,19 @@ def test_what_is_rehearsed_beside_something_new_is_forgotten_less(plain, tmp_pat
         train(made if rehearsed else changed(made, data={"weights": {"toy": 0}}), folder)
         forgotten.append(logged(folder, "dev_loss")[40])
     assert forgotten[1] < forgotten[0]
+
+
+def test_a_resumed_run_goes_on_being_taught_by_its_start(plain, tmp_path):
+    recipe = changed(fine_tuned(plain, Length(), 6), data={"rehearsed": ("toy",)})
+    new = [Pair("new", pair.source, pair.target[::-1]) for pair in PAIRS[15:]]
+    write_pairs(tmp_path / "toy.tsv", (*PAIRS[:15], *new))
+    (tmp_path / "dev.tsv").write_text((tmp_path / "toy.tsv").read_text())
+    recipe = changed(recipe, data={"root": str(tmp_path), "dev": "dev.tsv"})
+    train(recipe, tmp_path / "whole")
+    train(changed(recipe, schedule={"steps": 3}), tmp_path / "cut")
+    train(recipe, tmp_path / "cut")
+    ends = [load_file(tmp_path / each / "state/model.safetensors") for each in ("whole", "cut")]
+    assert all(torch.equal(value, ends[1][name]) for name, value in ends[0].items())
 
 
 def test_what_is_rehearsed_needs_a_start(tmp_path):
