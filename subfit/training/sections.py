@@ -96,7 +96,7 @@ class Data:
     (Sennrich et al. 2016, "Controlling politeness in neural machine translation via side
     constraints"); 0 for no such tokens."""
     rehearsed: tuple[str, ...] = ()
-    """Corpora that teach what ``model.start`` makes of their texts, not what their targets say, so
+    """Corpora that teach what ``model.teacher`` says of their texts, not what their targets say, so
     that a fine-tuned model keeps what it knew while it learns the others (Li & Hoiem 2018,
     "Learning without forgetting"); they should be of the kind that it was trained on."""
 
@@ -286,6 +286,9 @@ class Architecture:
     heads: AtLeastOne = 5
     dropout: ShareBelowOne = 0.1
     attention_dropout: ShareBelowOne = 0.0
+    teacher: str = ""
+    """What teaches ``data.rehearsed``, named as ``start`` is and of its vocabulary and sizes: the
+    model before the first of several runs, say. Empty for ``start``."""
     frozen: tuple[str, ...] = ()
     """Parts that stay as ``start`` has them, by their names in the file of weights:
     ``model.shared`` (the embeddings), ``model.encoder.layers.0``."""

@@ -461,9 +461,21 @@ def new_model(
 
 
 def teacher_of(recipe: Recipe, config: TrainableConfig, tokenizer: AnyTokenizer) -> TrainableModel:
-    """Return what teaches the texts of ``data.rehearsed``: the start, before the first step."""
-    teacher = new_model(recipe, config, tokenizer, load_start(recipe))
-    return teacher.requires_grad_(False).eval()
+    """Return what teaches ``data.rehearsed``: ``model.teacher``, or the start as it was.
+
+    Raises:
+        ModelError: As of `load_start`.
+        RecipeError: ``model.teacher`` has another vocabulary or other sizes than the run.
+    """
+    place = recipe.model.teacher or recipe.model.start
+    known = load_start(replace(recipe, model=replace(recipe.model, start=place)))
+    if recipe.model.teacher:
+        pieces = [(one.source.piece_texts, one.piece_texts) for one in (known.tokenizer, tokenizer)]
+        sizes = [with_sizes(recipe, one) for one in (known.model.config, config)]
+        if pieces[0] != pieces[1] or sizes[0] != sizes[1]:
+            problem = "has another vocabulary or other sizes than the model it is to teach"
+            raise RecipeError(f"model.teacher: {place} {problem}")
+    return new_model(recipe, config, tokenizer, known).requires_grad_(False).eval()
 
 
 def freeze(model: TrainableModel, parts: Sequence[str]) -> None:

@@ -86,6 +86,8 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     """
     if recipe.data.rehearsed and not recipe.model.start:
         raise RecipeError("data.rehearsed needs a model.start that knows what is to be kept")
+    if recipe.model.teacher and not recipe.data.rehearsed:
+        raise RecipeError("model.teacher teaches data.rehearsed, which names no corpora")
     announce = listeners.get("announce", silent)
     corpus = corpora.load_corpus(recipe)
     dev_pairs = corpora.load_dev(recipe.data)
@@ -155,7 +157,9 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")
 
 
-OWN_BESIDE_START = ("model.start", "model.frozen", "model.dropout", "model.attention_dropout")
+OWN_BESIDE_START = tuple(
+    f"model.{key}" for key in ("start", "teacher", "frozen", "dropout", "attention_dropout")
+)
 """What a recipe says of a model that starts from another; the rest is that one's."""
 
 

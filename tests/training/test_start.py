@@ -172,6 +172,27 @@ def test_a_resumed_run_goes_on_being_taught_by_its_start(plain, tmp_path):
     assert all(torch.equal(value, ends[1][name]) for name, value in ends[0].items())
 
 
+def test_a_teacher_before_the_start_brings_back_what_it_says(plain, tmp_path):
+    wrong = [Pair("new", pair.source, pair.target[::-1]) for pair in PAIRS]
+    (tmp_path / "dev").write_text((plain / "toy.tsv").read_text())
+    write_pairs(tmp_path / "toy.tsv", wrong)
+    recipe = changed(fine_tuned(plain, Length(), 40), data={"root": str(tmp_path), "dev": "dev"})
+    recipe = changed(recipe, run={"validate_steps": 40, "batch_tokens": 200})
+    train(recipe, tmp_path / "forgot")
+    model = {"start": str(tmp_path / "forgot"), "teacher": str(plain / "run")}
+    again = changed(recipe, model=model, data={"rehearsed": ("new",)})
+    train(again, tmp_path / "again")
+    losses = [logged(tmp_path / each, "dev_loss")[40] for each in ("forgot", "again")]
+    assert losses[1] < losses[0]
+    with pytest.raises(RecipeError, match="which names no corpora"):
+        train(changed(again, data={"rehearsed": ()}), tmp_path / "other")
+    small = changed(RECIPE, data={"root": str(plain)}, vocabulary={"pieces": 330})
+    train(changed(small, schedule={"steps": 2, "warmup": 1}), tmp_path / "small")
+    wrong_size = changed(again, model={"teacher": str(tmp_path / "small")})
+    with pytest.raises(RecipeError, match="another vocabulary or other sizes"):
+        train(wrong_size, tmp_path / "other")
+
+
 def test_what_is_rehearsed_needs_a_start(tmp_path):
     write_pairs(tmp_path / "toy.tsv")
     recipe = changed(RECIPE, data={"root": str(tmp_path), "rehearsed": ("toy",)})
