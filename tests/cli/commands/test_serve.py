@@ -420,7 +420,7 @@ def test_bazarr_gets_a_translation_by_its_postprocessing(quote, serve, tmp_path)
 def test_lingarr_gets_every_line_and_waits_where_it_is_told_to(serve, gate):
     service = serve(max_waiting=1)
     service.send("/jobs", film(0))
-    service.send("/jobs", film(1))
+    until(lambda: service.send("/jobs", film(1))[0] == 202)  # once the first is no longer waiting
     texts = ["The door is open.", "- Who is there?\n- I do not know."]
     values = {"source": "en", "target": "de", "format": "text", "api_key": None}
 
