@@ -62,6 +62,7 @@ def shared_out(
     context = multiprocessing.get_context("fork")
     shares = [items[number::count] for number in range(count)]
     done = context.Array("i", count)
+    others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(count, context, _begin, (work, shares, done))
     try:
         with warnings.catch_warnings():  # of other threads: a progress bar's, which holds nothing
@@ -74,7 +75,7 @@ def shared_out(
                 on_progress(min(sum(done[:]), len(items)), len(items))
         made = [_result(future) for future in futures] + [None] * (count - len(futures))
     except BaseException:
-        for process in multiprocessing.active_children():
+        for process in set(multiprocessing.active_children()) - set(others):
             process.kill()
         raise
     finally:

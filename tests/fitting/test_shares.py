@@ -93,9 +93,26 @@ def test_who_is_interrupted_ends_the_others(error: type[BaseException]) -> None:
     def interrupted(done: int, of: int) -> None:
         raise error
 
+    before = set(multiprocessing.active_children())
     with pytest.raises(error):
         shared_out(work, NUMBERS, 4, interrupted)
-    assert not multiprocessing.active_children()
+    assert not set(multiprocessing.active_children()) - before
+
+
+@forks
+def test_who_is_interrupted_ends_nobody_else() -> None:
+    def interrupted(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    other = multiprocessing.get_context("fork").Process(target=signal.pause)
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            shared_out(squares, NUMBERS, 4, interrupted)
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
 
 
 @pytest.mark.parametrize("count", [0, 1, 2 * FEWEST - 1])
