@@ -2,13 +2,14 @@
 
 Fills the frames of ``lessons.tsv`` with numbers, names, times, money and the like as each language
 writes them, adds set phrases (``phrases/``), compounds and places, the sentences of
-``sentences.tsv`` and the scenes beside it, and writes one file a language that a recipe lists under
-``data.train``:
+``sentences.tsv``, the scenes and what is said in one language (``native-XX.tsv``), and writes one
+file a language that a recipe lists under ``data.train``:
 
     python recipes/data/lessons.py data/train --each 60
 
 writes ``data/train/lessons.en-de.tsv`` and so on, ``corpus <TAB> English <TAB> target`` with the
-corpora ``lesson_KIND``, ``phrase``, ``sense``, ``talk`` and ``scenes_KIND``, the same for the same seed.
+corpora ``lesson_KIND``, ``phrase``, ``sense``, ``talk``, ``native`` and ``scenes_KIND``, the same for
+the same seed.
 """
 
 from __future__ import annotations
@@ -419,7 +420,7 @@ def phrases() -> dict[str, list[tuple[str, str, str]]]:
 
 
 def written() -> dict[str, list[tuple[str, str, str]]]:
-    """The sentences and scenes that were written for this training."""
+    """Sentences and scenes that were written for this training, and what is said in one language."""
     pairs: dict[str, list[tuple[str, str, str]]] = {code: [] for code in LANGUAGES}
     folder = FRAMES.parent
     for file in [folder / "sentences.tsv", *sorted(folder.glob("scenes-*.tsv"))]:
@@ -427,6 +428,10 @@ def written() -> dict[str, list[tuple[str, str, str]]]:
             corpus, english, *others = row.split("\t")
             for code, own in zip(LANGUAGES, others, strict=True):
                 pairs[code].append((corpus, english, own))
+    for code in LANGUAGES:
+        for row in (folder / f"native-{code}.tsv").read_text(encoding="utf-8").splitlines():
+            english, own = row.split("\t")
+            pairs[code].append(("native", english, own))
     return pairs
 
 
