@@ -423,7 +423,11 @@ def written() -> dict[str, list[tuple[str, str, str]]]:
     """Sentences and scenes that were written for this training, and what is said in one language."""
     pairs: dict[str, list[tuple[str, str, str]]] = {code: [] for code in LANGUAGES}
     folder = FRAMES.parent
-    for file in [folder / "sentences.tsv", *sorted(folder.glob("scenes-*.tsv"))]:
+    for file in [
+        folder / "sentences.tsv",
+        folder / "words.tsv",
+        *sorted(folder.glob("scenes-*.tsv")),
+    ]:
         for row in file.read_text(encoding="utf-8").splitlines():
             corpus, english, *others = row.split("\t")
             for code, own in zip(LANGUAGES, others, strict=True):
