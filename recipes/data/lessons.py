@@ -2,7 +2,7 @@
 
 Fills the frames of ``lessons.tsv`` with numbers, names, times, money and the like as each language
 writes them, adds set phrases (``phrases/``), compounds and places, the sentences of
-``sentences.tsv``, the scenes and what is said in one language (``native-XX.tsv``), and writes one
+``sentences.tsv``, ``words.tsv``, the scenes and what is said in one language (``native-XX.tsv``), and writes one
 file a language that a recipe lists under ``data.train``:
 
     python recipes/data/lessons.py data/train --each 60
