@@ -6,7 +6,7 @@ measured, and prints each figure beside the frozen one.
 
     python -m benchmarks.quality DATA TIMED             beside benchmarks/measured/quality.json
     python -m benchmarks.quality DATA TIMED --freeze    write that file
-    python -m benchmarks.quality --root OTHER_CHECKOUT DATA TIMED -- --channel-model auto
+    python -m benchmarks.quality --root OTHER_CHECKOUT DATA TIMED -- --formality any
 
 DATA has ``dev/mixed.en-XX.tsv``, TIMED has ``NAME.XX.srt``. Under 15 minutes on two cores.
 """

@@ -51,7 +51,6 @@ class ScriptedTranslator:
     usage = None
     able = Capabilities(lengths=True, rates=True, terms=True)
     name, precision = "scripted", "fp32"
-    channel_model = None
     settings = SearchSettings()
     beams = settings.beams
 
@@ -79,9 +78,6 @@ class ScriptedTranslator:
         if on_done is not None:
             on_done(len(requests))
         return [self._answers(request) for request in requests]
-
-    def channel_of(self, texts: Sequence[str], nbest: Any) -> None:
-        """Unknown: there is no channel model."""
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Return the texts' own lengths."""

@@ -68,10 +68,8 @@ class Models:
         key = language, counting
         if key not in self._translators:
             first, *beside = map(self._model, places)
-            place = self._setup.channels.get(language)
-            channel = None if place is None else self._model(place)
             wanted = Wanted(source, language, counting, self._setup.job.search())
-            self._translators[key] = first.translator(wanted, beside, channel)
+            self._translators[key] = first.translator(wanted, beside)
         return self._translators[key]
 
     def _model(self, place: str) -> LoadedModel:

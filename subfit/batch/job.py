@@ -13,7 +13,6 @@ from subfit.errors import UsageError
 from subfit.files import read_bytes
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
-from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track
@@ -214,9 +213,6 @@ class Job:
     """Models to translate together; none for the bundled model of each language."""
     pivot_model: str | None = None
     """A model to translate into English first, where none translates between the languages."""
-    channel_model: str = NONE
-    """A model that translates back, to rank translations by; ``auto`` for the one that a bundled
-    model has, ``none`` for none."""
     beam: int | None = None
     """Hypotheses kept while searching; None for the default."""
     computing: Computing = DEFAULT_COMPUTING

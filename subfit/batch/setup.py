@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from subfit.limits.guideline import Guideline
 from subfit.memory.files import memory_checksum
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
-from subfit.model.bundled import AUTO, bundled_models, check_direction, find_channel, find_model
+from subfit.model.bundled import bundled_models, check_direction, find_model
 from subfit.reporting.lengths import plain_data
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import FormatName, Track
@@ -47,9 +46,6 @@ class RunSetup:
     """The guidelines by language and whether the track has times."""
     pivot: str | None = None
     """The place of the model that translates into English first; None for none."""
-    channels: dict[str, str] = field(default_factory=dict)
-    """The places of the models that rank translations by how well they give their sources back, by
-    target language; that of the first of two legs by `THROUGH`."""
 
     @property
     def asks_servers(self) -> bool:
@@ -73,9 +69,6 @@ class RunSetup:
         }
         if self.pivot is not None:
             settings |= {"through": THROUGH, "pivot_model": model_name(self.pivot)}
-        for leg, target in (("", language), ("pivot_", THROUGH if self.pivot else "")):
-            if target in self.channels:
-                settings[f"{leg}channel_model"] = model_name(self.channels[target])
         if any(is_server(place) or is_causal(place) for place in self.models[language]):
             prompt = job.talk.prompt
             template = None if prompt is None else asdict(find_template(prompt, "", ""))
@@ -94,8 +87,7 @@ class RunSetup:
             ModelError: A model cannot be read.
         """
         job = self.job
-        channels = (self.channels.get(target) for target in (language, THROUGH))
-        places = (*self.models[language], self.pivot, *channels)
+        places = (*self.models[language], self.pivot)
         values = {
             "subfit": __version__,
             "settings": self.describe(language),
@@ -147,7 +139,7 @@ def make_setup(job: Job) -> RunSetup:
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
-    return RunSetup(job, models, guidelines, pivot, _channels(job, models, source, pivot))
+    return RunSetup(job, models, guidelines, pivot)
 
 
 def with_bundled_pivot(job: Job) -> Job:
@@ -188,19 +180,6 @@ def model_name(place: str) -> str:
     """Return a model's name, for reports."""
     path = Path(place)
     return path.name if path.is_dir() else place
-
-
-def _channels(
-    job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
-) -> dict[str, str]:
-    """The channel models; a model that is named is for the last leg."""
-    channels = {
-        language: find_channel(job.channel_model, own[0], source, language)
-        for language, own in models.items()
-    }
-    if pivot is not None and job.channel_model == AUTO:
-        channels[THROUGH] = find_channel(AUTO, pivot, job.source_language, THROUGH)
-    return {language: channel for language, channel in channels.items() if channel is not None}
 
 
 def _check_pivot(job: Job) -> None:

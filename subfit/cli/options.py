@@ -22,7 +22,6 @@ from subfit.cli.parameters import (
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import DEFAULT_DUBBING, DubBudget
-from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 from subfit.subtitles.cues import FORMATS, FormatName
@@ -236,10 +235,6 @@ def _computing_options(default: Computing) -> Callable[[Command], Command]:
 
 beam_option = click.option("--beam", type=click.IntRange(1, 64), metavar="N",
     help="Hypotheses kept while searching.")
-channel_option = click.option("--channel-model", type=NAME_OR_PATH, default=NONE,
-    metavar="NAME|FOLDER",
-    help="Rank translations by how well this model, which translates the other way, gives their "
-    "sources back: slower, and a little better; auto for the one that a model comes with.")
 threads_option = click.option("--threads", type=click.IntRange(min=1), metavar="N",
     help="CPU cores to use.")
 computing_options = _computing_options(DEFAULT_COMPUTING)

@@ -71,11 +71,6 @@ class AnyTranslator(Protocol):
         """Hypotheses that are kept while searching."""
 
     @property
-    def channel_model(self) -> str | None:
-        """The name of the model that tells how well translations give their sources back, if one
-        does."""
-
-    @property
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other; None where nothing tells."""
 
@@ -119,19 +114,6 @@ class AnyTranslator(Protocol):
 
         Returns:
             The same hypotheses in the same order; as they are from a model that cannot rate.
-        """
-
-    def channel_of(
-        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
-    ) -> list[list[float]] | None:
-        """Return how probable texts are given each of their translations, in nats per token.
-
-        Args:
-            texts: The sources.
-            nbest: Per source its hypotheses.
-
-        Returns:
-            None without a channel model; see `subfit.decoding.rating`.
         """
 
 

@@ -194,9 +194,6 @@ class Hypothesis:
     guided: float = 0.0
     """How far it follows translation memories, 0 to 1: its share of the rewards that it could have
     had, times the similarity of the best match."""
-    channel: float = 0.0
-    """How probable its source is as a translation of it, to a channel model, in nats per token
-    (`subfit.decoding.rating`); 0 without one."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
     missed: int = 0

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -19,7 +19,7 @@ from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings, find_template
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.hub.names import ServerAddress, is_causal, is_server
-from subfit.model.bundled import find_channel, find_model
+from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.config import DEFAULT_COMPUTING, Computing, Precision, read_config
 from subfit.model.families import ARCHITECTURES, LENGTHS_KEY
@@ -134,18 +134,12 @@ class LoadedModel:
         model = self.loaded
         return str(model) if isinstance(model, ServerAddress) else model.name
 
-    def translator(
-        self,
-        wanted: Wanted,
-        beside: Sequence[LoadedModel] = (),
-        channel: LoadedModel | None = None,
-    ) -> AnyTranslator:
+    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
         """Return a translator.
 
         Args:
             wanted: What it is for.
             beside: Other models that are to translate together with this one.
-            channel: A model that translates the other way, to rate translations by.
 
         Raises:
             UsageError: The model does not translate so, or not together with the others.
@@ -156,31 +150,18 @@ class LoadedModel:
             names = " and ".join(model.name for model in (self, *beside))
             raise UsageError(f"{names} cannot translate together; name one model")
         if not isinstance(self.loaded, Checkpoint):
-            return self._prompted(self.loaded, wanted, channel)
-        back = None
-        if channel is not None:
-            if not isinstance(channel.loaded, Checkpoint):
-                raise UsageError(
-                    f"{channel.name} cannot be a channel model; name one with an encoder for the"
-                    " source and a decoder for the translation"
-                )
-            turned = Wanted(wanted.target_language, wanted.source_language)
-            back = cast(Translator, channel.translator(turned)).as_channel()
+            return self._prompted(self.loaded, wanted)
         return Translator(
             *(self.loaded, wanted.counting, wanted.settings),
             beside=checkpoints[1:],
             target_language=wanted.target_language,
             source_language=wanted.source_language,
-            channel=back,
             processors=wanted.processors,
         )
 
-    def _prompted(
-        self, model: CausalModel | ServerAddress, wanted: Wanted, channel: LoadedModel | None
-    ) -> AnyTranslator:
+    def _prompted(self, model: CausalModel | ServerAddress, wanted: Wanted) -> AnyTranslator:
         """A translator that tells its model in words what to do."""
         refused = {  # few hypotheses and no comparable scores, no source attended to, and so on
-            "--channel-model": channel is not None,
             "--coverage-penalty": wanted.settings.coverage_penalty,
             "--length-normalization": wanted.settings.length_normalization != "mean",
             "score processors": wanted.processors,
@@ -259,7 +240,6 @@ def load_translator(
     computing: Computing = DEFAULT_COMPUTING,
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str | Path] = (),
-    channel_model: str | Path | None = None,
     processors: Sequence[type[ScoreProcessor]] = (),
 ) -> AnyTranslator:
     """Find a model of any kind, load it, and return a translator.
@@ -275,9 +255,6 @@ def load_translator(
         computing: Device, precision and threads.
         talk: Prompts and server settings, for language models.
         beside: Other models that vote with it.
-        channel_model: A model that translates the other way, to rank hypotheses by how well they
-            give their sources back; ``auto`` for the one of a model that comes with subfit, if it
-            has one, None for none.
         processors: What else changes or forbids scores in the search.
 
     Raises:
@@ -287,10 +264,8 @@ def load_translator(
     pair = source_language or "und", target_language or "und"
     place, *more = (find_model(str(name), *pair) for name in (model, *beside))
     first, *others = (load_model(each, computing, talk) for each in (place, *more))
-    back = find_channel(None if channel_model is None else str(channel_model), place, *pair)
-    channel = None if back is None else load_model(back, computing, talk)
     wanted = Wanted(source_language, target_language, counting, settings, tuple(processors))
-    return first.translator(wanted, others, channel)
+    return first.translator(wanted, others)
 
 
 def needs_languages(place: str) -> bool:

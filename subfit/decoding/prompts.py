@@ -505,7 +505,7 @@ class PromptedTranslator:
     """Whether translations are held to ceilings while they are made."""
     rates = False
     """Whether it scores hypotheses as if no length had been asked for."""
-    word_scores = channel_model = None
+    word_scores = None
 
     def __init__(
         self,
@@ -538,9 +538,6 @@ class PromptedTranslator:
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """As many characters as they have: a language model predicts no lengths."""
         return [max(1, len(text)) for text in texts]
-
-    def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
-        """Nothing: there is no channel model beside a language model."""
 
     def _before(self, request: Request) -> Said:
         """The sentences before a text with their translations, as far as there are any."""

@@ -1,16 +1,10 @@
-"""How probable translations are, as if no length had been asked for; and sources, given them.
-
-A translation that leaves something out, or says something else, makes its source improbable to a
-model that translates the other way. Ranked by both models, the better of many hypotheses wins: the
-noisy channel of Brown et al. 1993 (equation 2), as neural models have it (Yee et al. 2019), each
-probability per token of its own text, less the language model.
-"""
+"""How probable translations are, as if no length had been asked for, by forced decoding."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from subfit.decoding.hypotheses import Hypothesis, Request, SearchSettings, with_scores
 from subfit.decoding.network import Network
@@ -67,21 +61,6 @@ class Rating:
             for hypotheses in spelt
         ]
 
-    def log_probabilities(
-        self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
-    ) -> list[list[float]]:
-        """Return how probable translations are, piece by piece.
-
-        Args:
-            texts: The sources.
-            token_ids: The pieces of a translation of each, as `pieces_of` gives them.
-
-        Returns:
-            Per translation the log-probability of each of its pieces, and of its end.
-        """
-        pairs = zip(self._sources(texts, ()), map(tuple, token_ids), strict=True)
-        return self._log_probabilities(list(pairs))
-
     def _log_probabilities(self, pairs: Sequence[Pair]) -> list[list[float]]:
         known = {pair: self._known[pair] for pair in pairs if pair in self._known}
         for part in _parts([pair for pair in dict.fromkeys(pairs) if pair not in known]):
@@ -126,51 +105,3 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         part.append(pair)
     if part:
         yield part
-
-
-UNREAD = -10.0
-"""What a translation is worth that the second model cannot read, in nats per token: less than any
-other that says something."""
-
-
-@dataclass(frozen=True, slots=True)
-class Channel:
-    """A model that translates the other way, to rate translations by."""
-
-    name: str
-    """The model's, for reports."""
-    rating: Rating
-    accepts: Callable[[str], bool]
-    """Whether a text is short enough for it."""
-
-    def of(
-        self, sources: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
-    ) -> list[list[float]]:
-        """Return how probable sources are given each of their translations, in nats per token.
-
-        Args:
-            sources: The texts that were translated.
-            nbest: Per source its hypotheses.
-
-        Returns:
-            Per hypothesis the mean log-probability of the source's tokens, its end included,
-            `UNREAD` at the least; 0 for all hypotheses of a source that the model cannot write.
-        """
-        pairs = [
-            (source, one.text) for source, own in zip(sources, nbest, strict=True) for one in own
-        ]
-        written = {source: self.rating.pieces_of(source) for source in sources}
-        asked = [
-            (source, text)
-            for source, text in dict.fromkeys(pairs)
-            if written[source] and text.strip() and self.accepts(text)
-        ]
-        rated = self.rating.log_probabilities(
-            [text for _, text in asked], [written[source] for source, _ in asked]
-        )
-        means = [max(sum(tokens) / len(tokens), UNREAD) for tokens in rated]
-        read = dict(zip(asked, means, strict=True))
-        return [
-            [read.get((source, one.text), UNREAD if written[source] else 0.0) for one in own]
-            for source, own in zip(sources, nbest, strict=True)
-        ]

@@ -23,7 +23,7 @@ from subfit.decoding.network import Network
 from subfit.decoding.pieces import language_pieces, piece_table
 from subfit.decoding.predictor import find_predictor, has_predictor
 from subfit.decoding.processors import ScoreProcessor
-from subfit.decoding.rating import Channel, Rating
+from subfit.decoding.rating import Rating
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.terms import TermSpeller
@@ -91,7 +91,6 @@ class Translator:
         target_language: Tag of the language to translate into; a model of several must be told.
         source_language: Tag of the language that is translated, where the model does not tell.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
-        channel: A model that translates the other way, to rank hypotheses by.
         processors: What changes scores in the search, beside what subfit has of its own.
 
     Raises:
@@ -112,12 +111,11 @@ class Translator:
         target_language: str | None = None,
         source_language: str | None = None,
         all_pieces: bool = False,
-        channel: Channel | None = None,
         processors: Sequence[type[ScoreProcessor]] = (),
     ) -> None:
         self.checkpoint, self.checkpoints = checkpoint, (checkpoint, *beside)
         _check_ensemble(checkpoint, beside)
-        self.counting, self.settings, self.channel = counting, settings, channel
+        self.counting, self.settings = counting, settings
         self.config, self._tokenizer = checkpoint.model.config, checkpoint.tokenizer
         self.length_unit = length_unit(self.config, self._tokenizer)
         self._source_tokens = SourceTokens(checkpoint, target_language, source_language)
@@ -157,18 +155,6 @@ class Translator:
             raise UsageError(f"{model} is told in words what to do; load it by load_translator")
         return translator
 
-    def as_channel(self) -> Channel:
-        """Return what rates translations by how well this model gives their sources back.
-
-        Raises:
-            UsageError: The model must be asked for a length, and so rates nothing.
-        """
-        if not self.capabilities.freely:
-            raise UsageError(
-                f"{self.name} must be asked for a length, so it cannot be a channel model"
-            )
-        return Channel(self.name, self.rating, self.accepts)
-
     @cached_property
     def capabilities(self) -> Capabilities:
         """What it can do."""
@@ -195,11 +181,6 @@ class Translator:
     def precision(self) -> str:
         """The arithmetic of the models' linear layers."""
         return self.checkpoint.precision
-
-    @property
-    def channel_model(self) -> str | None:
-        """The name of the channel model; None without one."""
-        return None if self.channel is None else self.channel.name
 
     @cached_property
     def word_scores(self) -> WordTable | None:
@@ -321,12 +302,6 @@ class Translator:
         if not self.capabilities.rates:
             return [list(hypotheses) for hypotheses in nbest]
         return self.rating.scores(texts, nbest, formalities)
-
-    def channel_of(
-        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
-    ) -> list[list[float]] | None:
-        """See `AnyTranslator.channel_of`; None without a channel model."""
-        return None if self.channel is None else self.channel.of(texts, nbest)
 
     def _printed(self, found: Hypothesis, guide: Guide | None) -> Hypothesis:
         """What a search found, with its text; what a guide rewarded counts apart."""

@@ -78,7 +78,7 @@ class Bench:
     def translator(self, row: Row) -> AnyTranslator:
         """Return the translator of a row."""
         wanted = self._wanted(row)
-        key = row.model, row.beside, row.channel_model, wanted
+        key = row.model, row.beside, wanted
         if self._loaded is None or self._loaded[0] != key:
             self._loaded = None  # two may not fit
             self._loaded = (
@@ -91,7 +91,6 @@ class Bench:
                     computing=self.computing,
                     talk=self.talk,
                     beside=row.beside,
-                    channel_model=row.channel_model,
                 ),
             )
         return self._loaded[1]

@@ -42,7 +42,6 @@ def setup_of(translator: AnyTranslator, row: Row) -> dict[str, Any]:
             "target_language": translator.target_language,
             "unit": translator.length_unit.name,
             "ensemble": search.ensemble if len(translator.checkpoints) > 1 else None,
-            "channel_model": translator.channel_model if desired.kind == "natural" else None,
             "precision": translator.checkpoint.precision,
             "device": translator.checkpoint.model.device.type,
             "seed": training_seed(translator.checkpoint),
@@ -52,7 +51,6 @@ def setup_of(translator: AnyTranslator, row: Row) -> dict[str, Any]:
         made = {
             "target_language": translator.language,
             "ensemble": None,
-            "channel_model": None,
             "precision": translator.precision,
             "device": str(getattr(translator, "device", "server")),
             "seed": None,

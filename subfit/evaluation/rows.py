@@ -25,7 +25,7 @@ from subfit.evaluation.length_control import DesiredLength, parse_desired_length
 from subfit.evaluation.reranking import By, Reranking
 from subfit.hub.names import is_translations
 from subfit.limits.budget import LengthRatio
-from subfit.model.bundled import NONE, find_model
+from subfit.model.bundled import find_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,6 @@ class Row:
     """Likewise, of ``isometric``."""
     strict_budget: bool = True
     """Keep to the ceiling also with what loses something by it."""
-    channel_model: str = NONE
-    """Ranks translations by how well it gives their sources back; ``auto`` for the model's own."""
     memory: tuple[str, ...] = ()
     """Translation memories, as ``subfit translate --memory`` takes them; of what several have the
     last one's is preferred."""

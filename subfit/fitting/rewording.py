@@ -116,7 +116,7 @@ class _NoModel:
     """Stands in where no model is needed: it knows no words and rates nothing."""
 
     capabilities = Capabilities()
-    word_scores = channel_model = None
+    word_scores = None
 
 
 def reworded(

@@ -40,9 +40,6 @@ natural translation: of 23 such ones of 755 none got a translation that says all
 NEARLY = 0.85
 """Likewise, less of a budget is tried where it has so much of the natural length: of shorter ones
 none was ever found that says all."""
-CHANNEL_MARGIN = 0.05
-"""Only natural translations no further below the best, in nats per token, are read by a channel
-model, if there is one."""
 LONGER = (1.0, 1.1)
 """Multiples of the floor that are asked for where there is no ceiling."""
 SHARES = (1.0, 0.85, 0.7)
@@ -179,15 +176,9 @@ def search(
         made = (_translation(one, ask, text, states[n], setup) for one in hypotheses)
         wordless = not any(map(str.isalnum, ask.request.text))
         found[n] += (one for one in made if wordless or any(map(str.isalnum, one.text)))
-    some = [
-        replace(state, found=tuple(own)) if asked else state
-        for state, own, asked in zip(states, found, asks, strict=True)
-    ]
-    if setup.translator.channel_model is not None:
-        some = _read_back(some, setup)
     return [
-        replace(state, found=_naturals_first(state.found, setup)) if asked else state
-        for state, asked in zip(some, asks, strict=True)
+        replace(state, found=_naturals_first(own)) if asked else state
+        for state, own, asked in zip(states, found, asks, strict=True)
     ]
 
 
@@ -324,42 +315,10 @@ def _translation(
     )
 
 
-def _naturals_first(found: Sequence[Translation], setup: Setup) -> tuple[Translation, ...]:
+def _naturals_first(found: Sequence[Translation]) -> tuple[Translation, ...]:
     """The natural translations, what a memory has and then the best first; the others behind."""
     naturals = sorted(
         (one for one in found if one.natural),
         key=lambda one: (not one.recalled, one.missing_terms, -score(one)),
     )
     return (*naturals, *(one for one in found if not one.natural))
-
-
-def _read_back(states: Sequence[State], setup: Setup) -> list[State]:
-    """How well natural translations near the best give their source back, by a channel model.
-
-    The others cannot win by it, and count as the worst of those that were read.
-    """
-    some = [
-        [
-            one.hypothesis
-            for one in state.found
-            if one.natural and not one.recalled and not one.hypothesis.channel
-        ]
-        for state in states
-    ]
-    bests = [max((one.score for one in own), default=0.0) for own in some]
-    least = [best - CHANNEL_MARGIN for best in bests]
-    near = [[one for one in own if one.score >= low] for own, low in zip(some, least, strict=True)]
-    texts = [as_read(state.task.sentence.spoken, state.task, setup).text for state in states]
-    told = setup.translator.channel_of(texts, near) or [[] for _ in states]
-    done: list[State] = []
-    for state, own, read, means in zip(states, some, near, told, strict=True):
-        known = dict.fromkeys(map(id, own), min(means, default=0.0))
-        known |= zip(map(id, read), means, strict=True)
-        found = (
-            replace(one, hypothesis=replace(one.hypothesis, channel=known[id(one.hypothesis)]))
-            if id(one.hypothesis) in known
-            else one
-            for one in state.found
-        )
-        done.append(replace(state, found=tuple(found)))
-    return done

@@ -288,8 +288,6 @@ class State:
 CLOSING = 0.05
 """Nats per token for each nat of `Hypothesis.closing`: a text that stops before its verb scores
 well but for its end."""
-CHANNEL = 0.3
-"""For each nat of `Hypothesis.channel`, if there is a channel model."""
 GUIDED = 2.0
 """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it makes
 the translation less probable."""
@@ -303,8 +301,8 @@ part a phrase."""
 def score(one: Translation, demerits: float = 0.0) -> float:
     """Return what a translation is worth, in nats per token; higher is better.
 
-    It is the length-normalised log-probability with what speaks for it (a likely end, giving its
-    source back, following a memory) and less what speaks against it (numbers that it lacks, how its
+    It is the length-normalised log-probability with what speaks for it (a likely end, following a
+    memory) and less what speaks against it (numbers that it lacks, how its
     words are parted).
 
     Args:
@@ -312,7 +310,7 @@ def score(one: Translation, demerits: float = 0.0) -> float:
         demerits: Of its placement over cues and lines.
     """
     found = one.hypothesis
-    return plain_score(one) + CHANNEL * found.channel + GUIDED * found.guided - DEMERIT * demerits
+    return plain_score(one) + GUIDED * found.guided - DEMERIT * demerits
 
 
 def plain_score(one: Translation) -> float:

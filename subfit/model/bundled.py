@@ -16,11 +16,6 @@ from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_server
 from subfit.model.config import is_text, read_config
 from subfit.text.languages import closest_language
 
-AUTO, NONE = "auto", "none"
-"""Words for the channel model that a model comes with, and for none."""
-_CHANNELS = {"multi-en": "en-multi", "en-multi": "multi-en"}
-"""Bundled models with their channel models."""
-
 
 @dataclass(frozen=True, slots=True)
 class Directions:
@@ -223,45 +218,6 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
             f" a hub name (owner/model), or one of: {known}"
         )
     return str(_from_hub((name,)))
-
-
-def find_channel(
-    name: str | None, place: str, source_language: str, target_language: str
-) -> str | None:
-    """Return the folder of the model that tells how well translations give their sources back.
-
-    Args:
-        name: As in `find_model`; ``auto`` for the one that a bundled model has, if it has one;
-            None or ``none`` for none.
-        place: Of the model that translates, from `find_model`.
-        source_language: Language tag.
-        target_language: Likewise.
-
-    Raises:
-        ModelError: There is no such model.
-        UsageError: It does not translate the other way.
-    """
-    if name is None or name == NONE:
-        return None
-    pair = target_language, source_language
-    if name != AUTO:
-        channel = find_model(name, *pair)
-        if "und" not in pair:
-            check_direction(channel, *pair)
-        return channel
-    bundled = bundled_models()
-    for own in bundled.values():
-        known = bundled.get(_CHANNELS.get(own.name, ""))
-        if known is not None and Path(place).resolve() == own.folder.resolve():
-            source = _only(source_language, own.directions.sources)
-            back = _only(target_language, own.directions.targets), source
-            return str(known.folder) if known.directions.serves(*back) else None
-    return None
-
-
-def _only(tag: str, known: Sequence[str]) -> str:
-    """A language tag, or the only one that there is where none is named."""
-    return known[0] if tag == "und" and len(known) == 1 else tag
 
 
 def _from_hub(names: Sequence[str]) -> Path:

@@ -9,7 +9,7 @@ import pytest
 
 from subfit.batch.items import Item, Source
 from subfit.batch.job import Job, Limits, ReadingOptions, Writing
-from subfit.batch.setup import Prepared, RunSetup, make_setup, place_checksum, prepare
+from subfit.batch.setup import Prepared, RunSetup, place_checksum, prepare
 from subfit.errors import InputFileError, SubfitError, UsageError
 
 JOB = Job(("a.srt",), ("de", "fr"))
@@ -61,17 +61,6 @@ def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about
     assert place_checksum(other) == same
     (tmp_path / "other" / "model.safetensors").write_bytes(b"others")
     assert place_checksum(other) != same
-
-
-def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
-    def made(channel: str) -> RunSetup:
-        return make_setup(Job(("a.de.srt",), ("en",), channel_model=channel).translating_from("de"))
-
-    auto, none = made("auto"), made("none")
-    assert auto.describe("en")["channel_model"] == "en-multi"
-    assert "channel_model" not in none.describe("en")
-    assert auto.fingerprint("en") != none.fingerprint("en")
-    assert auto.fingerprint("en") == made("en-multi").fingerprint("en")
 
 
 FILM = b"1\n00:00:01,000 --> 00:00:02,000\n<b>Hello.</b>\n\n2\n00:00:02,500 --> 00:00:03,000\nHo.\n"

@@ -42,16 +42,6 @@ def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
         model.translator(Wanted(), [SERVER])
 
 
-def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(tiny_model_folder):
-    model = load_model(str(tiny_model_folder), EXACT)
-    assert model.translator(Wanted(), channel=model).channel_model == "tiny"
-    assert model.translator(Wanted()).channel_model is None
-    with pytest.raises(UsageError, match="#chat cannot be a channel model"):
-        model.translator(Wanted(), channel=SERVER)
-    with pytest.raises(UsageError, match="takes no --channel-model"):
-        SERVER.translator(Wanted("en", "de"), channel=model)
-
-
 def test_the_bundled_model_lacks_nothing(en_multi):
     assert shortcomings(Translator(en_multi, target_language="de")) == ()
 

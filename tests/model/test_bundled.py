@@ -13,7 +13,6 @@ from subfit.errors import ModelError, UsageError
 from subfit.model.bundled import (
     bundled_models,
     check_direction,
-    find_channel,
     find_model,
 )
 
@@ -106,30 +105,6 @@ def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
             assert found.directions.serves(source, target)
 
 
-def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch, tmp_path):
-    known = {"to-en": "a-multi", "fr-en": "a-multi", "en-de": "gone"}
-    monkeypatch.setattr(bundled, "_CHANNELS", known)
-    folder, into = str(models / "a-multi"), str(models / "to-en")
-    assert find_channel("auto", into, "de", "en") == folder
-    assert find_channel("auto", f"{into}/../to-en", "de", "en") == folder
-    assert find_channel("auto", into, "de", "und") == folder  # it has but one target
-    assert find_channel("auto", into, "und", "en") is None
-    assert find_channel("auto", into, "fr", "en") is None  # it does not write French
-    assert find_channel("auto", folder, "en", "de") is None  # it has none
-    assert find_channel("auto", str(models / "en-de"), "en", "de") is None  # it is not here
-    assert find_channel("auto", str(tmp_path), "de", "en") is None
-    assert find_channel("auto", "http://localhost:1/v1#chat", "de", "en") is None
-    for nothing in (None, "none"):
-        assert find_channel(nothing, into, "de", "en") is None
-
-
-def test_a_channel_model_that_is_named_is_checked(models):
-    into = str(models / "to-en")
-    assert find_channel("en-de", into, "de", "en") == str(models / "en-de")
-    assert find_channel("en-de", into, "und", "en") == str(models / "en-de")
-    with pytest.raises(UsageError, match="en-de"):
-        find_channel("en-de", into, "fr", "en")
-    with pytest.raises(ModelError, match="no model here"):
-        find_channel("nowhere", into, "de", "en")
+def test_a_file_that_another_program_runs_is_told_so():
     with pytest.raises(ModelError, match=r"run by a server; .* \(llama-server -m qwen\.GGUF"):
         find_model("qwen.GGUF", "en", "de")

@@ -21,7 +21,7 @@ from subfit.evaluation.metrics import digits_of, metrics_of
 from subfit.evaluation.rows import Row
 from subfit.files import check_writable, write_bytes
 from subfit.hub.names import is_translations
-from subfit.model.bundled import NONE, check_target, find_model
+from subfit.model.bundled import check_target, find_model
 from subfit.model.config import Computing
 from subfit.subtitles.formats import is_timed
 
@@ -56,7 +56,6 @@ _OWN, _AGAINST = "own", "against"
 @options.target_language("Language to translate into, for a model of several.")
 @options.limit_option
 @options.turned_option
-@options.channel_option
 @options.beam_option
 @options.penalty_options
 @click.option("--against", type=NAME_OR_PATH, metavar="OTHER",
@@ -183,7 +182,7 @@ def _as_far_as_it_can(row: Row, model: str, bench: Bench) -> Row:
     """What another model is asked: the same, or nothing where it takes no such length."""
     if is_translations(model):
         return Row(model)
-    other = replace(row, model=model, beside=(), memory=(), channel_model=NONE)
+    other = replace(row, model=model, beside=(), memory=())
     try:
         bench.check(other)
     except UsageError:
@@ -204,8 +203,6 @@ def _figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         yield "untranslated", f"{evaluation.untranslated} lines, kept as they are"
     if (setup := evaluation.setup) is not None:
         seed = "" if setup["seed"] is None else f", trained with seed {setup['seed']}"
-        if setup["channel_model"] is not None:
-            yield "ranked by", f"{setup['channel_model']}, as it gives the sources back"
         yield "computed", f"in {setup['precision']} on {setup['device']}{seed}"
     yield "output", f"SHA-256 {evaluation.checksum[:12]}"
     yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"

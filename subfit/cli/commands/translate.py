@@ -46,7 +46,6 @@ from subfit.text.formality import FormalityWish
     "Translate through English, where no model translates between the languages: this model into "
     "English, --model (or the one for English) from there.",
 )
-@options.channel_option
 @options.beam_option
 @click.option("--alternatives", type=click.IntRange(0, 30), default=0, metavar="N",
     help="Search for N other translations of every sentence, at several lengths; the "
