@@ -136,6 +136,15 @@ def sum_gradients(gradients: Sequence[torch.Tensor], dtype: torch.dtype) -> None
         gradient.copy_(part.view_as(gradient))
 
 
+def broadcast(tensors: Sequence[torch.Tensor], rank: int) -> None:
+    """Give all processes the values that one of them has of tensors of one type, at once."""
+    flat = torch.cat([tensor.flatten() for tensor in tensors])
+    dist.broadcast(flat, rank)
+    parts = torch.split(flat, [tensor.numel() for tensor in tensors])
+    for tensor, part in zip(tensors, parts, strict=True):
+        tensor.copy_(part.view_as(tensor))
+
+
 def share_weights(model: torch.nn.Module) -> None:
     """Give all processes the weights of the first."""
     if dist.is_initialized():

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer
 
+from subfit.training.distributed import broadcast, process_count, process_rank
 from subfit.training.loss import has_bfloat16
 from subfit.training.sections import Optimizer as OptimizerSettings
 from subfit.training.sections import Schedule
@@ -52,7 +53,7 @@ class Muon(Optimizer):
             weights = [weight for weight in group["params"] if weight.grad is not None]
             directions = [self._with_momentum(weight, group["momentum"]) for weight in weights]
             rate = group["lr"]  # a tensor where a step is recorded as a graph
-            for weight, update in zip(weights, orthogonal(directions), strict=True):
+            for weight, update in zip(weights, _orthogonal_together(directions), strict=True):
                 size = 0.2 * max(weight.shape) ** 0.5
                 if group["weight_decay"]:
                     weight.mul_(1 - rate * group["weight_decay"])
@@ -84,7 +85,7 @@ def orthogonal(matrices: Sequence[Tensor]) -> list[Tensor]:
         tall = [matrices[number].shape != shape for number in numbers]
         some = zip(numbers, tall, strict=True)
         wide = torch.stack([matrices[n].T if is_tall else matrices[n] for n, is_tall in some])
-        wide = wide.to(torch.bfloat16 if has_bfloat16(wide.device) else torch.float32)
+        wide = wide.to(_precision(wide))
         wide.div_(wide.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7))
         for _ in range(ITERATIONS):
             gram = wide @ wide.mT
@@ -92,6 +93,25 @@ def orthogonal(matrices: Sequence[Tensor]) -> list[Tensor]:
             wide = torch.baddbmm(wide, gram, wide, beta=a)
         for number, is_tall, update in zip(numbers, tall, wide, strict=True):
             found[number] = update.T if is_tall else update
+    return found
+
+
+def _precision(matrix: Tensor) -> torch.dtype:
+    return torch.bfloat16 if has_bfloat16(matrix.device) else torch.float32
+
+
+def _orthogonal_together(matrices: Sequence[Tensor]) -> list[Tensor]:
+    """What `orthogonal` returns; on CPUs each process computes its share of each shape."""
+    count = process_count()
+    if count == 1 or matrices[0].is_cuda:
+        return orthogonal(matrices)
+    order = sorted(range(len(matrices)), key=lambda number: sorted(matrices[number].shape))
+    own = order[process_rank() :: count]
+    made = dict(zip(own, orthogonal([matrices[number] for number in own]), strict=True))
+    precision = _precision(matrices[0])
+    found = [made.get(n, torch.empty_like(one, dtype=precision)) for n, one in enumerate(matrices)]
+    for rank in range(min(count, len(order))):
+        broadcast([found[number] for number in order[rank::count]], rank)
     return found
 
 

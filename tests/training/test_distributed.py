@@ -72,6 +72,37 @@ def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumula
         assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
 
 
+MUON = """
+import sys, torch, torch.distributed as dist
+from subfit.training.optimizer import Muon
+
+dist.init_process_group("gloo")
+shapes = [(8, 8), (8, 24), (24, 8), (8, 8), (8, 8)][: int(sys.argv[2])]
+generator = torch.Generator().manual_seed(1)
+weights = [torch.nn.Parameter(torch.randn(shape, generator=generator)) for shape in shapes]
+muon = Muon(weights, lr=1.0, weight_decay=0.1)
+for _ in range(3):
+    for weight in weights:
+        weight.grad = torch.randn(weight.shape, generator=generator)
+    muon.step()
+if dist.get_rank() == dist.get_world_size() - 1:
+    torch.save([weight.data for weight in weights], sys.argv[1])
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("matrices", [1, 5])
+def test_processes_that_share_muon_s_work_out_move_the_weights_as_one_does(tmp_path, matrices):
+    script = tmp_path / "muon.py"
+    script.write_text(MUON, encoding="utf-8")
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node"]
+    for count in ("1", "3"):
+        done = run(*torchrun, count, str(script), str(tmp_path / count), str(matrices))
+        assert done.returncode == 0, done.stderr
+    one, three = (torch.load(tmp_path / count) for count in ("1", "3"))
+    torch.testing.assert_close(three, one, rtol=0, atol=5e-3)  # products by other sizes
+
+
 @pytest.mark.slow
 def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path):
     recipe = changed(recipe, run={"accumulate": 2, "save_minutes": 0.0, "average": 2})
