@@ -302,8 +302,7 @@ def score(one: Translation, demerits: float = 0.0) -> float:
     """Return what a translation is worth, in nats per token; higher is better.
 
     It is the length-normalised log-probability with what speaks for it (a likely end, following a
-    memory) and less what speaks against it (numbers that it lacks, how its
-    words are parted).
+    memory) and less what speaks against it (numbers that it lacks, how its words are parted).
 
     Args:
         one: What a search found.
