@@ -72,7 +72,7 @@ class Rating:
             self._known.popitem(last=False)
         return [known[pair] for pair in pairs]
 
-    def pieces_of(self, text: str) -> tuple[int, ...]:
+    def _pieces_of(self, text: str) -> tuple[int, ...]:
         """Return the pieces that print a translation; none if the model cannot write them all."""
         (pieces,) = self._tokenizer.target.encode_all([text])
         usable = self._network.usable is None or self._network.usable.issuperset(pieces)
@@ -82,7 +82,7 @@ class Rating:
         """A hypothesis with its pieces, also where it is from a translation memory."""
         if hypothesis.token_ids:
             return hypothesis
-        return replace(hypothesis, token_ids=self.pieces_of(hypothesis.text))
+        return replace(hypothesis, token_ids=self._pieces_of(hypothesis.text))
 
     def _sources(
         self, texts: Sequence[str], formalities: Sequence[str | None]

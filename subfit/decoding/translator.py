@@ -138,7 +138,7 @@ class Translator:
             self._source_tokens.first,
             settings.ensemble,
         )
-        self.rating = Rating(self._network, self._tokenizer, self._source_tokens, settings)
+        self._rating = Rating(self._network, self._tokenizer, self._source_tokens, settings)
         self._table, self._processors = piece_table(checkpoint, counting), processors
 
     @classmethod
@@ -301,7 +301,7 @@ class Translator:
         """
         if not self.capabilities.rates:
             return [list(hypotheses) for hypotheses in nbest]
-        return self.rating.scores(texts, nbest, formalities)
+        return self._rating.scores(texts, nbest, formalities)
 
     def _printed(self, found: Hypothesis, guide: Guide | None) -> Hypothesis:
         """What a search found, with its text; what a guide rewarded counts apart."""

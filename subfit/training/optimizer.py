@@ -103,13 +103,13 @@ def _precision(matrix: Tensor) -> torch.dtype:
 def _orthogonal_together(matrices: Sequence[Tensor]) -> list[Tensor]:
     """What `orthogonal` returns; on CPUs each process computes its share of each shape."""
     count = process_count()
-    if count == 1 or matrices[0].is_cuda:
+    if count == 1 or not matrices or matrices[0].is_cuda:
         return orthogonal(matrices)
     order = sorted(range(len(matrices)), key=lambda number: sorted(matrices[number].shape))
     own = order[process_rank() :: count]
-    made = dict(zip(own, orthogonal([matrices[number] for number in own]), strict=True))
-    precision = _precision(matrices[0])
-    found = [made.get(n, torch.empty_like(one, dtype=precision)) for n, one in enumerate(matrices)]
+    found = [torch.empty_like(matrix, dtype=_precision(matrix)) for matrix in matrices]
+    for number, update in zip(own, orthogonal([matrices[n] for n in own]), strict=True):
+        found[number] = update
     for rank in range(min(count, len(order))):
         broadcast([found[number] for number in order[rank::count]], rank)
     return found
