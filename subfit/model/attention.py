@@ -311,6 +311,7 @@ class FertilityBounds(nn.Module):
     def logits(self, states: Tensor) -> Tensor:
         """Return the scores of fertilities 0 to `MOST`, (…, MOST + 1), for states (…, width)."""
         assert self.hidden is not None and self.out is not None
+        states = states.to(self.hidden.weight.dtype)
         return self.out(torch.relu(self.hidden(states))).float()  # type: ignore[no-any-return]
 
     def forward(self, source: Tensor, states: Tensor) -> Tensor:

@@ -108,6 +108,21 @@ def test_one_shape_or_half_precision_changes_nothing_but_rounding(made, dtype):
     assert same > (0.9999 if dtype == "float32" else 0.98)
 
 
+@pytest.mark.parametrize("made", ["abs", "csparsemax"], indirect=True)
+def test_rows_filled_up_for_quicker_products_change_nothing(made, monkeypatch):
+    model, dataset = made
+    losses = []
+    for places in (1, 256):
+        monkeypatch.setattr("subfit.training.loss.CPU_PLACES", places)
+        model.zero_grad()
+        recipe = replace(RECIPE, run=replace(RECIPE.run, dtype="bfloat16"))
+        loss = TrainingLoss(recipe, model)(dataset.batch(UNITS))
+        loss.backward()
+        losses.append((loss, model.model.encoder.layers[0].fc1.weight.grad.clone()))
+    for found, wanted in zip(*losses, strict=True):
+        torch.testing.assert_close(found, wanted, rtol=2e-2, atol=2e-3)
+
+
 @pytest.mark.parametrize("made", ["abs"], indirect=True)
 def test_batches_of_one_shape_hold_every_text_once(made):
     _, dataset = made
