@@ -150,8 +150,7 @@ class _Texts:
         """The place in the padded texts of each place of the row, (places,)."""
         starts = self.bounds[self.owners]
         at = torch.arange(self.places, device=self.bounds.device)
-        put = self.owners * self.longest + at - starts
-        return put.clamp(max=(len(self.bounds) - 1) * self.longest - 1)
+        return self.owners * self.longest + at - starts
 
     def padded(self, rows: Tensor, value: float = 0.0) -> Tensor:
         """Return rows of places, (places, …), as padded texts, (texts, longest, …)."""
@@ -265,8 +264,6 @@ CPU_ROWS = 512
 """512 rows of 16,000 scores in bfloat16 are 16 MB: rows enough for products to be fast, and few
 enough for the allocator to give the same memory to the next block."""
 OTHER_ROWS = 4096
-CPU_PLACES = 256
-"""oneDNN compiles its products anew for every number of rows; there are few multiples of this."""
 TINY = 1e-30
 """The least probability that a loss is taken of."""
 
@@ -534,7 +531,6 @@ class TrainingLoss:
 
     def __call__(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
-        batch = self._rounded(batch)
         states, encoded = states_of(self.model, batch, self.dtype, self._add)
         real = batch.labels != IGNORED
         rehearsed = None if self.teacher is None else batch.rehearsed
@@ -562,33 +558,12 @@ class TrainingLoss:
         if rows.device.type == "cpu":  # where shapes may change it reads no more than it teaches
             if not len(counted):
                 return torch.zeros(())
-            seen = self._rounded(_some(batch, rows))
+            seen = _some(batch, rows)
         with torch.no_grad():
             theirs, _ = states_of(self.teacher, seen, self.dtype, self._add)
         known = rows if seen is batch else seen.labels != IGNORED
         other = Other(_chosen(theirs, known), *self.teacher.output_layer)
         return projected_divergence(_chosen(states, rows), self.model.output_layer, counted, other)
-
-    def _rounded(self, batch: Batch) -> Batch:
-        """A batch in bfloat16 on a CPU with its rows filled up to round numbers."""
-        if self.dtype != torch.bfloat16 or batch.source.device.type != "cpu":
-            return batch
-
-        def filled(rows: Tensor, value: int | bool = 0) -> Tensor:
-            return nn.functional.pad(rows, (0, -len(rows) % CPU_PLACES), value=value)
-
-        known, rehearsed = batch.fertilities, batch.rehearsed
-        return replace(
-            batch,
-            source=filled(batch.source),
-            source_places=filled(batch.source_places),
-            target=filled(batch.target),
-            target_places=filled(batch.target_places),
-            labels=filled(batch.labels, IGNORED),
-            emitted=filled(batch.emitted),
-            fertilities=None if known is None else filled(known, IGNORED),
-            rehearsed=None if rehearsed is None else filled(rehearsed, False),
-        )
 
 
 def _some(batch: Batch, rows: Tensor) -> Batch:

