@@ -164,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         translator = Translator.load(
             options.model, target_language=language, counting=guideline.counting
         )
-        translated(tracks[:1], translator, guideline, "everything")  # warm
+        translated(tracks, translator, guideline, "everything")  # warm
         found = {}
         for way in WAYS:
             found[way], over, seconds = translated(tracks, translator, guideline, way)
