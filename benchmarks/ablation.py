@@ -3,9 +3,9 @@
     python -m benchmarks.ablation models/en-multi FILM.en.srt ... -t de es fr it --out FOLDER
     python -m benchmarks.ablation --score FOLDER
 
-The first prints a row for each way (cues that differ, cues over their budgets, processor time) and
-writes ``FOLDER/XX.txt``, where both texts stand side by side in a hidden order, and ``XX.json``,
-which tells the order. A reader writes ``XX.answers``, lines such as ``12 A``, ``13 =``. The second
+The first prints a row for each way (cues that differ, cues over their budgets) and writes
+``FOLDER/XX.txt``, where both texts stand side by side in a hidden order, and ``XX.json``, which
+tells the order. A reader writes ``XX.answers``, lines such as ``12 A``, ``13 =``. The second
 counts them.
 """
 
@@ -15,7 +15,6 @@ import argparse
 import json
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -77,19 +76,16 @@ WAYS = ("everything", *OPTIONS, *PATCHES)
 
 def translated(
     tracks: Sequence[Track], translator: Translator, guideline: Guideline, without: str
-) -> tuple[list[str], int, float]:
-    """Return the text of every cue, how many are over budget, and seconds of the processor."""
+) -> tuple[list[str], int]:
+    """Return the text of every cue, and how many are over budget."""
     options = OPTIONS.get(without, Options())
-    began = time.process_time()
     with ExitStack() as stack:
         for place, name, new in PATCHES.get(without, list)():
             stack.enter_context(patch.object(place, name, new))
         done = localize_all(tracks, translator, guideline, options)
-    restore.clean.cache_clear()
     cues = [cue for each in done for cue in each.report.cues]
     over = sum(cue.outcome.status == "overflow" for cue in cues)
-    texts = [joined_lines(cue.outcome.target) for cue in cues]
-    return texts, over, time.process_time() - began
+    return [joined_lines(cue.outcome.target) for cue in cues], over
 
 
 def runs(ours: Sequence[str], theirs: Sequence[str], most: int) -> Iterator[range]:
@@ -158,27 +154,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     tracks = [read_track(place) for place in options.films]
     sources = [joined_lines(cue.text) for track in tracks for cue in track.cues]
-    totals = {way: [0, 0, 0.0] for way in WAYS}
+    totals = {way: [0, 0] for way in WAYS}
     for language in options.target_languages:
         guideline = Guideline.load(options.guideline, language)
         translator = Translator.load(
             options.model, target_language=language, counting=guideline.counting
         )
-        translated(tracks, translator, guideline, "everything")  # warm
         found = {}
         for way in WAYS:
-            found[way], over, seconds = translated(tracks, translator, guideline, way)
+            found[way], over = translated(tracks, translator, guideline, way)
             differing = sum(a != b for a, b in zip(found["everything"], found[way], strict=True))
-            for place, figure in enumerate((differing, over, seconds)):
-                totals[way][place] += figure
+            totals[way] = [totals[way][0] + differing, totals[way][1] + over]
         text, key = sheet(sources, found, options.most, random.Random(language))
         (options.out / f"{language}.txt").write_text(text)
         (options.out / f"{language}.json").write_text(json.dumps(key))
-    whole = totals["everything"][2]
-    rows = [[way, str(differing), str(over), f"{seconds / whole:.2f}"]
-            for way, (differing, over, seconds) in totals.items()]  # fmt: skip
+    rows = [[way, *map(str, figures)] for way, figures in totals.items()]
     print(f"{len(sources) * len(options.target_languages)} cues\n")
-    print(markdown(("without", "cues that differ", "over budget", "times the time"), rows))
+    print(markdown(("without", "cues that differ", "over budget"), rows))
 
 
 if __name__ == "__main__":

@@ -75,11 +75,9 @@ _RULES = tuple(
         (r",(\s?>>)", r"\1,"),
         (r"(?<!\.)\.\.(?!\.)", "."),
         (r"(?<!\S)[\"“„«]\s?[\"”“»](?!\S) ?", ""),
-        (r"(?i)(?<=\b(?:[cdjlmnst]|qu|un|dell|nell|all))\s+(?=['’]\p{L})", ""),  # c 'est
         (r"(?<=\p{L})\s+(?=['’][smdt]\b(?!['’]))", ""),  # it 's
         (r"(?i)\b(\p{L}+ \p{L}{3,}) \1\b", r"\1"),  # the old the old
         (r"(?<!\S)(?<!\d )((?=\S*[^\p{L}\s.,;:!?…\"'“”„«»–-])\S+)(?: \1)+(?=[\s.,!?]|$)", r"\1"),
-        (r"(?i)(?<=(?<!['’])\b(?:[cdjlmnst]|qu|un|dell|nell|all)['’]) (?=\p{L})", ""),  # l' ONU
         (r"(?<=[(\[{])\s+|\s+(?=[)\]}])", ""),
         (r" {2,}", " "),
     )
@@ -148,7 +146,8 @@ def _rules_for(source: str, language: str) -> tuple[list[tuple[regex.Pattern[str
 
 @cache
 def _slips(language: str | None) -> list[tuple[regex.Pattern[str], str | Callable[[Any], str]]]:
-    """One title twice or behind another, one where a sentence begins, and contractions apart."""
+    """One title twice or behind another, one where a sentence begins, contractions and elisions
+    apart."""
     if language is None:
         return []
     people = {one: [words_of(one)[who] for who in ("man", "woman")] for one in LANGUAGES}
@@ -168,7 +167,17 @@ def _slips(language: str | None) -> list[tuple[regex.Pattern[str], str | Callabl
             (regex.compile(rf"\b{apart}\b"), together)
             for apart, together in words_of("contractions").get(language, {}).items()
         ),
+        *((regex.compile(apart), "") for apart in _elisions(language)),
     ]
+
+
+def _elisions(language: str) -> list[str]:
+    """Patterns of the spaces in ``c 'est`` and ``l' ONU``; an opening quote is none of them."""
+    elided = "|".join(sorted(word_lists(language).elided))
+    if not elided:
+        return []
+    word, quoted = rf"(?<!['’])\b(?i:{elided})", r"['’][^'’]*['’](?!\p{L})"
+    return [rf"(?<={word})\s+(?=['’]\p{{L}})(?!{quoted})", rf"(?<={word}['’]) (?=\p{{L}})"]
 
 
 _CASED = ("da", "de", "en", "es", "fr", "it", "nl", "no", "pt", "sv")
