@@ -24,7 +24,7 @@ from unittest.mock import patch
 
 from benchmarks.measuring import markdown
 from subfit.decoding.translator import Translator
-from subfit.fitting import choice, losses, pipeline, search
+from subfit.fitting import choice, losses, search
 from subfit.fitting import task as tasks
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize_all
@@ -61,7 +61,6 @@ PATCHES: dict[str, Callable[[], list[Change]]] = {
     "the score of the end": lambda: [(tasks, "CLOSING", 0.0)],
     "demerits of breaks": lambda: [(tasks, "DEMERIT", 0.0)],
     "a little less than the budget": lambda: [(search, "FIRST", (1.0,))],
-    "still less": lambda: [(pipeline, "shorter_asks", lambda *_: [])],
     "whole before short": lambda: [
         *_everywhere(losses.losses_of, lambda *_: ()),
         (choice, "is_whole", lambda *_: True),

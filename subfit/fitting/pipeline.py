@@ -1,13 +1,12 @@
-"""Translating the sentences of tracks so that they fit their cues: four passes, one choice.
+"""Translating the sentences of tracks so that they fit their cues: two passes, one choice.
 
 1. The natural length. If a natural translation fits, it is taken; where times may change, its cues
    may take more of it.
 2. The budget and a little less.
-3. Less of it, as long as nothing fits that says all of what the natural one does.
-4. The whole: what nothing was found for is over its budget, marked, and never cut.
 
-The first three are functions from a sentence to what to search for (`subfit.fitting.search`); after
-each the same choice is made anew (`subfit.fitting.choice`). The searches of all sentences of all
+What nothing was found for stays whole, over its budget, marked and never cut. A pass is a function
+from a sentence to what to search for (`subfit.fitting.search`); after each the same choice is made
+anew (`subfit.fitting.choice`). The searches of all sentences of all
 tracks are done together; what becomes of one does not depend on the others.
 
 A sentence is the unit: of a text of several that runs over several cues, or is too long for the
@@ -41,7 +40,6 @@ from subfit.fitting.search import (
     compare,
     natural_asks,
     search,
-    shorter_asks,
 )
 from subfit.fitting.shares import OnProgress, shared_out
 from subfit.fitting.task import Ask, Fitted, Losses, Setup, State, Task, Translation
@@ -220,7 +218,7 @@ def _may_be_bettered(fitted: Fitted | None, setup: Setup) -> bool:
 
 
 def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = None) -> list[Unit]:
-    """Take texts through all passes.
+    """Take texts through both passes.
 
     Args:
         units: Texts with their sentences.
@@ -236,14 +234,13 @@ def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = No
     def advance(count: int) -> None:
         nonlocal done
         done += count
-        if on_progress:  # the last text is not done before all passes are
+        if on_progress:  # the last text is not done before both passes are
             on_progress(min(math.floor(share * done * len(units)), len(units) - 1), len(units))
 
     units = _with_states(units, _natural(states, setup, advance))
     units = [_shared_anew(unit, setup) for unit in units]
     states = _chosen([state for unit in units for state in unit.states], setup)
-    for asks in (budget_asks, shorter_asks):
-        states = _limited(states, setup, asks)
+    states = _limited(states, setup)
     return _with_states(units, [give_up(state, setup) for state in states])
 
 
@@ -297,12 +294,12 @@ def _whole(unit: Unit, setup: Setup) -> list[Fitted]:
     return [placed_whole(task, one, one, setup) for task, one in found if one is not None]
 
 
-def _limited(
-    states: Sequence[State], setup: Setup, asks: Callable[[State, Setup], list[Ask]]
-) -> list[State]:
-    """The second or the third pass: search for what fits, or for what is lacking; choose anew."""
+def _limited(states: Sequence[State], setup: Setup) -> list[State]:
+    """The second pass: search for what fits, or for what is lacking; choose anew."""
     states = list(states)
-    wanted = {n: asks(state, setup) for n, state in enumerate(states) if not _is_settled(state)}
+    wanted = {
+        n: budget_asks(state, setup) for n, state in enumerate(states) if not _is_settled(state)
+    }
     wanted = {n: own for n, own in wanted.items() if own}
     found = search([states[n] for n in wanted], list(wanted.values()), setup)
     for n, state in zip(wanted, _chosen(found, setup), strict=True):

@@ -1,12 +1,11 @@
 """Searching for many sentences at once: what is asked for, and the evidence it is compared by.
 
-All passes together ask for at most five searches for one sentence.
+Both passes together ask for at most four searches for one sentence.
 
 1. `natural_asks`: the natural length. Of sentences whose predicted length was over their budgets
    four in ten had a natural translation that fits: the budget is not asked for before that is seen.
 2. `budget_asks`: the budget and a little less under it as a hard ceiling; and once more with the
    placeables that are lacking.
-3. `shorter_asks`: less of it.
 
 Models that are prompted are asked for the natural length and then for the budget alone: each search
 of theirs is dear, and they say things otherwise to be brief.
@@ -32,14 +31,9 @@ from subfit.text.typography import Style, complete, typeset
 
 FIRST = (1.0, 0.94)
 """Shares of the budget that are asked for where no natural translation fits."""
-SECOND = 0.85
-"""The share that is asked for where nothing of that fits and loses nothing."""
 HOPELESS = 0.7
 """Unless budgets are strict, nothing is asked for under a budget of less than this share of the
 natural translation: of 23 such ones of 755 none got a translation that says all."""
-NEARLY = 0.85
-"""Likewise, less of a budget is tried where it has so much of the natural length: of shorter ones
-none was ever found that says all."""
 LONGER = (1.0, 1.1)
 """Multiples of the floor that are asked for where there is no ceiling."""
 SHARES = (1.0, 0.85, 0.7)
@@ -83,23 +77,11 @@ def budget_asks(state: State, setup: Setup) -> list[Ask]:
         least = min(task.least, ceiling)
         shares = [one / ceiling for one in ((least + ceiling) / 2, ceiling, least) if ceiling]
         return asks + (_under(task, text, shares) if takes else _capped(task))
-    if _is_hopeless(state, HOPELESS, setup):
+    if _is_hopeless(state, setup):
         return asks
     if not takes:
         return asks + _capped(task)
     return asks + _under(task, text, FIRST[:1] if setup.able.prompted else FIRST)
-
-
-def shorter_asks(state: State, setup: Setup) -> list[Ask]:
-    """Ask for less than the budget, where none of that fits that was found under it."""
-    task, natural, able = state.task, state.natural, setup.able
-    if state.chosen is not None or not able.lengths or able.prompted:
-        return []
-    if natural is not None and not task.reaches(natural.text):
-        return []
-    if _is_hopeless(state, NEARLY, setup):
-        return []
-    return _under(task, task.sentence.spoken, (SECOND,))
 
 
 def alternative_asks(state: State, setup: Setup) -> list[Ask]:
@@ -136,13 +118,13 @@ def _capped(task: Task) -> list[Ask]:
     return [Ask(Request(task.with_digits(task.sentence.spoken), task.ceiling))]
 
 
-def _is_hopeless(state: State, share: float, setup: Setup) -> bool:
-    """Whether the budget is less than a share of the natural translation, so that nothing within it
-    says as much; never where budgets are strict."""
+def _is_hopeless(state: State, setup: Setup) -> bool:
+    """Whether the budget is so much less than the natural translation that nothing within it says
+    as much; never where budgets are strict."""
     natural = state.natural
     if setup.strict or natural is None or setup.able.prompted:  # these say it otherwise
         return False
-    return state.task.ceiling < share * natural.characters
+    return state.task.ceiling < HOPELESS * natural.characters
 
 
 def search(

@@ -179,7 +179,7 @@ Losses = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What all passes over all sentences have in common."""
+    """What both passes over all sentences have in common."""
 
     translator: AnyTranslator
     guideline: Guideline
