@@ -84,15 +84,19 @@ _RULES = tuple(
 )
 _TWICE = regex.compile(r"(?<!,\s)\b(\p{L}{3,})((?: (?i:\1))+)(?=[\s.,!?]|$)")
 """A word said twice, but for an article behind a relative pronoun: "Leute, die die Tür"."""
+_TIME = r"(?:[01]?[0-9]|2[0-3])\.[0-5][0-9]"
 _INSIDE_WORD = regex.compile(
     r"(?P<word>\p{L}+) ?(?P<label>\[[^\[\]]+\]|\([\p{Lu} ]+\)) ?(?P<rest>['’]\p{L}+)"
 )
 """A label within an elided word."""
 _GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
 _POINTED = regex.compile(
-    r"(?<![\w.,:$/-])(?:(?<!\b(?:\p{Lu}\w*|version) )|(?=[\d.]+\s?%))[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)"
+    r"(?<![\w.,:$/-])(?:(?<!\b(?:\p{Lu}\w*|version|chapter|section|rule|verse|part|step|figure) )"
+    rf"|(?=[\d.]+\s?%))(?!(?<=\b(?i:at|by|until|till|from) ){_TIME}(?!\s?%))"
+    rf"(?!{_TIME}(?:[.,;!?]|$))"
+    r"[0-9]+\.[0-9]+(?!\w|[.,:/-]\d)"
 )
-"""A decimal fraction as English writes it; behind a name it is a version."""
+"""A decimal fraction as English writes it; behind a name it is a version, and some are times."""
 
 
 def mended(translation: str, source: str, language: str, source_language: str = "en") -> str:
@@ -108,11 +112,10 @@ def mended(translation: str, source: str, language: str, source_language: str = 
     rules, stutters = _rules_for(source, source_language)
     for pattern, new in rules:
         text = pattern.sub(new, text)
-    if not _TWICE.search(source):
-        pronouns = word_lists(language).pronouns  # nous nous voyons
-        text = _TWICE.sub(
-            lambda one: " ".join(one[0].split()[: 1 + (one[1].lower() in pronouns)]), text
-        )
+    if closest_language(language, LANGUAGES) and not _TWICE.search(source):
+        lists = word_lists(language)  # nous nous voyons; ist das das Haus; he had had enough
+        two = lists.pronouns | {one.title() for one in lists.pronouns} | lists.articles | {"had"}
+        text = _TWICE.sub(lambda one: " ".join(one[0].split()[: 1 + (one[1] in two)]), text)
     if not stutters:
         text = _STUTTER.sub(
             lambda one: one[0] if one[0].lower() in source.lower() else one[2], text

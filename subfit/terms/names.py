@@ -2,10 +2,10 @@
 
 A word is a name all through the file if it stands behind a title (but for words that are titles
 themselves, ``Mr. President``), or if two sentences have it with a capital, one of them where only a
-name has one, and none without. Names of days, months, languages, countries and large cities are
-none here, since languages have names of their own for them. A name is kept with its title, within a
-sentence, before another word with a capital, or set off as those are who are spoken to, in
-languages that write names so.
+name has one, none without and none behind an article or the like (``the Germans``). Names of days,
+months, languages, countries and large cities are none here, since languages have names of their own
+for them. A name is kept with its title, within a sentence, before another word with a capital, or
+set off as those are who are spoken to, in languages that write names so.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from babel import Locale
 from subfit.terms.glossary import Occurrence, TermFinder, name
 from subfit.terms.renderings import LANGUAGES, words_of
 from subfit.text.languages import closest_language
+from subfit.text.linebreak_lists import word_lists
 
 _NAME = r"(?P<name>\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L})"
 """A word with a capital: O'Neil; Finch of Finch's."""
@@ -29,6 +30,7 @@ _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv"
 _WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
 _CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
+_LAST_WORD = regex.compile(r"(?:\b(\p{L}+)\s|l['’])$")
 _CLEAR_BEFORE = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$|\p{Lu}\p{Ll})")
 
 
@@ -107,13 +109,20 @@ def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
     sentences = Counter(name for _, name in {(at, one["name"]): one for at, one in matches})
     clear = {one["name"] for _, one in matches if _BEFORE.search(one.string, 0, one.start())}
     lower = {word.lower() for text in running for word in _WORD.findall(text) if word[0].islower()}
-    titles = words_of(language)["titles"]
+    lists, titles = word_lists(language), words_of(language)["titles"]
+    nouns = {
+        one["name"]
+        for _, one in matches
+        if (before := _LAST_WORD.search(one.string, 0, one.start()))
+        and (before[1] is None or before[1].lower() in lists.articles | lists.determiners)
+    }
     return (
         word
         for word in sentences
         if sentences[word] > 1
-        and word in clear - _translated(language)
-        and word.lower() not in lower
+        and word in clear - nouns
+        and _translated(language).isdisjoint((word, word.removesuffix("s")))
+        and word.lower() not in lower | lists.function_words
         and not regex.fullmatch(titles, word)
     )
 

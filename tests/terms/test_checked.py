@@ -54,6 +54,11 @@ def lacking(source: str, translation: str, language: str):
         ("Press the 's' key.", "Appuie sur s.", "Press the 's' key."),
         ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
         ("Die Leute, die die Tür sahen", "Those who saw the door", "Die Leute, die die Tür sahen"),
+        ("Ist das das Haus?", "Is that the house?", "Ist das das Haus?"),
+        ("Um 5.30 Uhr.", "At 5.30.", "Um 5.30 Uhr."),
+        ("Es ist 7.45.", "It's 7.45.", "Es ist 7.45."),
+        ("Siehe Kapitel 3.2 dort.", "See chapter 3.2 there.", "Siehe Kapitel 3.2 dort."),
+        ("Es sind 2.5 Grad.", "It is at 2.5 degrees.", "Es sind 2,5 Grad."),
         ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),
         ("Herr Herrn Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
         ("Frau Herr Hill singt.", "Mr. Hill sings.", "Herr Hill singt."),
@@ -72,10 +77,12 @@ def test_slips_are_mended(text: str, source: str, mended_text: str) -> None:
         ("fr", "C 'est dit, jusqu 'à lundi.", "C'est dit, jusqu'à lundi."),
         ("it", "Quest 'anno cade dall 'alto.", "Quest'anno cade dall'alto."),
         ("it", "Disse un 'no' secco.", "Disse un 'no' secco."),
+        ("en", "He had had enough.", "He had had enough."),
+        ("tr", "Yavaş yavaş.", "Yavaş yavaş."),
         ("en", "They all 'know' it 's late.", "They all 'know' it's late."),
     ],
 )
-def test_elisions_are_joined_and_opening_quotes_are_not(language, text, written) -> None:
+def test_elisions_are_joined_and_what_a_language_says_stays(language, text, written) -> None:
     assert mended(text, "Er sagt es.", language, "de") == written
 
 

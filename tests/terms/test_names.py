@@ -113,6 +113,9 @@ def test_a_word_that_two_sentences_have_as_a_name_is_kept_all_through() -> None:
         ("On Monday we left for London.", "I hate Monday, and London."),  # said otherwise elsewhere
         ("We saw Rose, the rose.", "Come, Rose."),  # a word as well
         ("Good night, Scales.",),  # once
+        ("I hate the Germans.", "You know Germans.", "Ask Germans."),
+        ("We saw the Dragon.", "Come, Dragon."),
+        ("Yes, Your Honor.", "Well, Honor, no.", "No, Grandma.", "Yes, Grandma."),
     ],
 )
 def test_words_that_may_be_no_names_are_left_to_the_model(texts: tuple[str, ...]) -> None:
