@@ -97,10 +97,12 @@ def clean(text: str, source_language: str, language: str) -> Cleaned:
         return replace(clean(inside, source_language, language), source=text, frame=frame)
     if (spelt := spelt_out(text, source_language)) != text:
         return replace(clean(spelt, source_language, language), source=text)
+    said = regex.sub(r"[^\w.]+|[.](?![0-9])", " ", f" {text} ")  # beside 5 dollars €5 stays so
     edits = [
         Edit(span.start, span.end, span.read, span)
         for span in find_spans(text, source_language, language)
         if span.read is not None
+        and not (span.kind in ("measure", "amount") and f" {span.read} " in said)
     ]
     if same_language(source_language, "es"):
         openers = regex.finditer(r"[¿¡]{2,}", text)

@@ -57,6 +57,8 @@ READ = {
         Stay here 🙂 with me. | Stay here with me.
         Edit → Paste | Edit - Paste
         Either a | b is set. | Either a - b is set.
+        You owe me €5, not 5 dollars. | You owe me €5, not 5 dollars.
+        It's 10 lbs, not 9 kilos. | It's 10 kilos, not 9 kilos.
         If y ≥ 7, stop. | If y - 7, stop.
         We <3 it here. | We it here.
         Type {user} here. | Type Google here.
