@@ -12,7 +12,8 @@ tracks are done together; what becomes of one does not depend on the others.
 A sentence is the unit: of a text of several that runs over several cues, or is too long for the
 model, each is translated by itself under its share of the budget, and what comes of it is spread
 over the cues (`Unit`). Where that does not fit, or loses something, the cues are tried each by
-itself, and what fits better is kept: joining never makes more cues overflow.
+itself, and what fits better is kept: joining never makes more cues overflow. In a text over three
+cues and more a small model loses itself: these are tried the other way round.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
 
+LONG = 3
+"""Texts over so many cues are translated cue by cue at first (benchmarks/README.md)."""
 NATURAL = 0.7
 """The share of all work that the first pass is, about, of texts with limits."""
 
@@ -176,27 +179,18 @@ def _fit_share(
     units: Sequence[Unit], setup: Setup, alternatives: int, on_progress: OnProgress | None
 ) -> list[list[Fitted]]:
     """Fit some texts, all together; for each its translation, or those of its cues."""
-    done = fit(units, setup, on_progress)
-    joined = [together(unit, setup) for unit in done]
-    cues = [
-        (n, part)
-        for n, (unit, fitted) in enumerate(zip(done, joined, strict=True))
-        if len(unit.task.budgets) > 1 and _may_be_bettered(fitted, setup)
-        for own in unit.task.separated()
-        for part in units_of(unit.track, own, unit.states[0].style, setup.translator)
-    ]
-    apart: list[list[Unit]] = [[] for _ in units]
-    for (n, _), unit in zip(cues, fit([part for _, part in cues], setup), strict=True):
-        apart[n].append(unit)
-    kept: list[list[tuple[Unit, Fitted]]] = []
-    for unit, fitted, parts in zip(done, joined, apart, strict=True):
-        own = [(unit, fitted)] if fitted is not None else []
-        others = [(part, one) for part in parts if (one := together(part, setup)) is not None]
-        if len(others) == len(unit.task.budgets) and (
-            fitted is None or misfit([one for _, one in others], setup) < misfit([fitted], setup)
-        ):
-            own = others
-        kept.append(own)
+
+    def tell(done: int, total: int) -> None:  # the last is not done before its other way is
+        if on_progress:
+            on_progress(min(done * len(units) // max(total, 1), len(units) - 1), len(units))
+
+    ways = [_ways(unit, setup) for unit in units]
+    kept = _each_fitted([first for first, _ in ways], setup, tell)
+    places = [n for n, own in enumerate(kept) if ways[n][1] and _may_be_bettered(own, setup)]
+    others = _each_fitted([ways[n][1] for n in places], setup)
+    for n, other in zip(places, others, strict=True):
+        if other and (not kept[n] or _misfit(other, setup) < _misfit(kept[n], setup)):
+            kept[n] = other
     if alternatives:
         kept = _with_alternatives(kept, setup)
     if on_progress:
@@ -210,11 +204,48 @@ def _fit_share(
     ]
 
 
-def _may_be_bettered(fitted: Fitted | None, setup: Setup) -> bool:
-    """Whether the cues of a text may be better each by itself; prompted models cost too much."""
-    if setup.able.prompted and fitted is not None:
+def _ways(unit: Unit, setup: Setup) -> tuple[list[Unit], list[Unit]]:
+    """How a text is translated first, and how it is if that is not good: as one, and its cues each
+    by itself; or the other way round if it is long for a model that is not prompted."""
+    if len(unit.task.budgets) == 1:
+        return [unit], []
+    style = unit.states[0].style
+    cues = [
+        part
+        for own in unit.task.separated()
+        for part in units_of(unit.track, own, style, setup.translator)
+    ]
+    if len(cues) < len(unit.task.budgets):  # one of them cannot be translated by itself
+        return [unit], []
+    known = unit.task.recall is not None and unit.task.recall.exact
+    small = setup.able.lengths and not setup.able.prompted
+    is_long = len(cues) >= LONG and small and not known
+    return (cues, [unit]) if is_long else ([unit], cues)
+
+
+def _each_fitted(
+    ways: Sequence[Sequence[Unit]], setup: Setup, on_progress: OnProgress | None = None
+) -> list[list[tuple[Unit, Fitted]]]:
+    """Fit the parts of every way, all together; nothing of a way that has a part with nothing."""
+    done = iter(fit([unit for way in ways for unit in way], setup, on_progress))
+    fitted: list[list[tuple[Unit, Fitted]]] = []
+    for way in ways:
+        pairs = [(unit, together(unit, setup)) for unit in [next(done) for _ in way]]
+        found = [(unit, one) for unit, one in pairs if one is not None]
+        fitted.append(found if len(found) == len(way) else [])
+    return fitted
+
+
+def _may_be_bettered(own: Sequence[tuple[Unit, Fitted]], setup: Setup) -> bool:
+    """Whether another way may be better; of prompted models that costs too much."""
+    if setup.able.prompted and own:
         return False
-    return fitted is None or not fitted.fits or (not setup.strict and bool(fitted.losses))
+    fits = all(one.fits and (setup.strict or not one.losses) for _, one in own)
+    return not own or not fits
+
+
+def _misfit(own: Sequence[tuple[Unit, Fitted]], setup: Setup) -> tuple[int, int, int, float]:
+    return misfit([one for _, one in own], setup)
 
 
 def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = None) -> list[Unit]:

@@ -146,6 +146,25 @@ def test_cues_by_themselves_are_taken_where_they_fit_better() -> None:
     assert [cue.joined for cue in done.outcomes] == [(), ()]
 
 
+LONG = ("I came home", "and we went to bed", "in the old house.")
+
+
+@pytest.mark.parametrize(
+    ("last", "joined"), [("im Haus.", ()), ("in dem alten, ach so sehr alten Haus.", (0, 1, 2))]
+)
+def test_of_a_sentence_over_three_cues_these_are_tried_first(
+    last: str, joined: tuple[int, ...]
+) -> None:
+    script = {
+        " ".join(LONG): "Ich kam heim und wir schliefen im alten Haus.",
+        **dict(zip(LONG, ("Ich kam heim", "und wir schliefen", last), strict=True)),
+    }
+    translator = Asked(script, {})
+    done = fitted(translator, *LONG, seconds=2)
+    assert [cue.joined for cue in done.outcomes] == [joined] * 3
+    assert len(translator.batches[0]) == 3
+
+
 def test_what_no_translation_is_found_for_stays() -> None:
     (cue,) = fitted(Asked({}, {}), WAIT).outcomes
     assert (cue.status, cue.target) == ("untranslated", WAIT)
