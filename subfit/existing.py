@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
@@ -141,9 +141,9 @@ class _Work:
         self.guideline, self.options, self.translator = guideline, options, translator
         self.budgets = track_budgets(track, guideline, extend=options.timing == "extend")
         texts = parse_cues(track.cues, track.format)
-        told, budgets = zip(*sources, strict=True), self.budgets
-        rows = zip(track.cues, texts, budgets.own, budgets.most, *told, strict=True)
-        self.cues = list(_in_sentences([_Cue(n, *row) for n, row in enumerate(rows)]))
+        rows = zip(track.cues, texts, self.budgets.own, self.budgets.most, sources, strict=True)
+        cues = [_Cue(n, *row[:4], *row[4]) for n, row in enumerate(rows)]
+        self.cues = list(_in_sentences(cues))
 
     def split(self) -> tuple[_Work, dict[int, tuple[str, tuple[str, ...]]]]:
         """Make two cues of those where no other lines would do; in fewer words where time lacks.
@@ -322,7 +322,7 @@ class _Work:
 def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
     """The cues, with their sentences where one speaker's runs over several."""
     run = list[_Cue]()
-    for one, after in zip(cues, (*cues[1:], None), strict=True):
+    for one, after in zip_longest(cues, cues[1:]):
         run.append(one)
         if one.runs_on and after and len(one.text.turns) == len(after.text.turns) == 1:
             continue
@@ -336,10 +336,17 @@ def _in_sentences(cues: Sequence[_Cue]) -> Iterator[_Cue]:
         run.clear()
 
 
+def is_reworded(one: CueOutcome) -> bool:
+    """Whether a cue says anything in other words, not only in other lines."""
+    return "".join(one.target.split()) != "".join(one.natural.split())
+
+
 def _told(over: Sequence[CueOutcome], split: int) -> dict[str, int]:
-    """How the cues came to fit that were over their limits, beside those that were split."""
+    """How the cues came to fit that were over their limits, beside those that were split; music and
+    sounds are kept, whatever time they have."""
+    over = [one for one in over if one.status != "passed"]
     fit = [one for one in over if one.status == "fits"]
-    worded = [one for one in fit if one.target.split() != one.natural.split()]
+    worded = [one for one in fit if is_reworded(one)]
     timed = [one for one in fit if one not in worded and one.end is not None]
     return {
         "over": len(over) + split,

@@ -287,6 +287,32 @@ def test_one_of_two_speakers_who_goes_on_in_the_next_cue_is_not_translated_anew(
     assert not translator.asked
 
 
+def test_both_halves_of_a_cue_last_as_long_as_a_cue_must() -> None:
+    names = "Wir sahen Anna Maria Peter Hans Karl Otto\nFranz Emma Anna Maria Peter Hans Meier."
+    text = f"1\n00:00:01,000 --> 00:00:06,220\n{names}\nJa, ja.\n"
+    done = subfit.fit(film(text), GUIDELINE, options=subfit.Options(timing="extend"), split=True)
+    assert all(cue.duration >= GUIDELINE.min_duration for cue in done.track.cues)
+
+
+def test_a_file_without_cues_stays() -> None:
+    empty = parse_track(b"WEBVTT\n", format="vtt")
+    assert render_track(subfit.fit(empty, GUIDELINE).track) == b"WEBVTT\n"
+
+
+def test_better_lines_of_a_language_without_spaces_are_no_other_words() -> None:
+    text = "1\n00:00:01,000 --> 00:00:11,000\nこれはとても長い字幕ですので二行にする必要がある。\n"
+    done = subfit.fit(film(text), subfit.Guideline.load("netflix", "ja"))
+    assert done.report.totals["fit"]["lines"] == 1
+    assert done.report.totals["compliance"]["count"] == 0  # there is no source
+
+
+def test_sounds_that_are_kept_are_not_counted_as_over() -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\n[EIN GERÄUSCH, DAS NIEMAND IN DIESER ZEIT LIEST]\n"
+    done = subfit.fit(film(text), GUIDELINE)
+    assert done.outcomes[0].status == "passed"
+    assert (done.report.totals["fit"]["over"], done.report.totals["fit"]["left"]) == (0, 0)
+
+
 def test_a_text_without_times_has_no_limits() -> None:
     with pytest.raises(UsageError, match="times"):
         subfit.fit(parse_track(b"Hallo.\n", name="a.txt", format="txt"), GUIDELINE)

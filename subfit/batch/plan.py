@@ -210,12 +210,20 @@ def plan_in_place(
     naming = Naming(lambda path, _: written_path(path), (language,), in_place=in_place)
     plan = plan_files(inputs, writing, naming, shot_changes)
     for item in plan.items:
-        read, written = (
-            FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in (item.source, item.target)
-        )
-        if read and written and read != written and FORMATS[read].written:
-            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
+        keep_format(item.source, item.target)
     return plan
+
+
+def keep_format(source: str, target: str) -> None:
+    """Refuse an output whose name asks for another format than that of what is read.
+
+    Raises:
+        UsageError: It does.
+    """
+    names = (Path(name).suffix.lower() for name in (source, target))
+    read, written = (FORMAT_OF_SUFFIX.get(suffix) for suffix in names)
+    if read and written and read != written and FORMATS[read].written:
+        raise UsageError(f"--output {target}: the format stays that of {source}")
 
 
 def find_inputs(inputs: Sequence[str], choice: FileChoice) -> Listing:

@@ -451,6 +451,8 @@ def divided(
             ways.append((cost + UNEVEN * (2 * share - 1) ** 2, share, first, second))
     for _, share, *texts in sorted(ways):
         for end, start in _borders(cue, share, guideline, shots):
+            if cue.end - start < max(guideline.min_duration or 0, 1):
+                continue
             times = (end - cue.start, latest - start)
             lines = [_lines(*one, guideline) for one in zip(texts, times, strict=True)]
             if None not in lines:

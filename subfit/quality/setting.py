@@ -33,7 +33,7 @@ _ALIKE = {
 }
 _LIGATURES = regex.compile("[\ufb00-\ufb06]")
 _ACUTE = regex.compile(r"(?<=\p{L})[´`](?=\p{L})")
-_TURN = regex.compile(rf"(?m)^({_T})[-–—]{_T}[ \u00a0]*(?=[^\s\d–—-])")
+_TURN = regex.compile(rf"(?m)^({_T})[-–—]({_T})[ \u00a0]*(?=[^\s\d–—-])")
 _SENTENCE_END = regex.compile(rf"[.!?…\"”»)\]♪]{_T}$")
 _QUOTE = regex.compile(r"(?<!\d)[\"“”„‟«»]")
 _SOUND = regex.compile(rf"(?m)^({_T}(?:[-–] ?)?{_T})[(\[]([^()\[\]]+)[)\]]({_T})$")
@@ -106,7 +106,7 @@ def _dashes(text: str, style: Style, language: str) -> str:
     for at, line in enumerate(lines):
         wanted = style.dash if at or style.dashed == "both" else ""
         if turns[at]:
-            lines[at] = _TURN.sub(rf"\1{wanted}", line)
+            lines[at] = _TURN.sub(rf"\1{wanted}\2", line)
         elif at == 0 and wanted and _SENTENCE_END.search(line) and len(lines) == 2:
             lines[at] = regex.sub(rf"^({_T})", rf"\1{wanted}", line)
     return "\n".join(lines)

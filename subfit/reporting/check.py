@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -179,6 +179,7 @@ def check_track(
     *,
     source_language: str = "en",
     length_ratio: LengthRatio | None = None,
+    skipped: Collection[str] = (),
 ) -> CheckReport:
     """Measure every cue of a file against a guideline and, if given, against its source.
 
@@ -188,6 +189,7 @@ def check_track(
         source: What it was translated from.
         source_language: The source's language, which tells what a translation must have of it.
         length_ratio: Lengths asked for as multiples of the source's; ignored without a source.
+        skipped: Kinds of violations that are not looked at.
 
     Raises:
         UsageError: The cues cannot be paired with the source's.
@@ -203,11 +205,15 @@ def check_track(
             for index, numbers in enumerate(pairing.sources)
         ]
     ratio = length_ratio if source is not None else None
-    cues = tuple(
+    checked = (
         _check_cue(number, cue, text, gap, part, guideline, ratio, timed=track.timed)
         for number, (cue, text, gap, part) in enumerate(
             zip(track.cues, texts, _gaps(track), parts, strict=True), start=1
         )
+    )
+    cues = tuple(
+        replace(one, violations=tuple(own for own in one.violations if own.kind not in skipped))
+        for one in checked
     )
     method = pairing.method if pairing else None
     return CheckReport(guideline, ratio, cues, method, _totals(cues, guideline, pairing))

@@ -238,8 +238,8 @@ class Judged:
 
     @property
     def pairs(self) -> tuple[list[str], list[str], Counting]:
-        """Sources and translations of the translated cues, and how they are counted."""
-        outcomes = [cue.outcome for cue in self.translated]
+        """Sources and translations of the translated cues that have both, and how they count."""
+        outcomes = [cue.outcome for cue in self.translated if cue.outcome.source.strip()]
         sources, targets = [cue.source for cue in outcomes], [cue.target for cue in outcomes]
         return sources, targets, self.guideline.counting
 

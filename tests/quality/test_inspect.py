@@ -43,6 +43,7 @@ MENDABLE = [
     ("ellipsis", "Well... the boat.", "Well… the boat."),
     ("ellipsis", "<i>Well....</i>", "<i>Well…</i>"),
     ("dashes", "- Is he here?\n– Not yet.", "-Is he here?\n-Not yet."),
+    ("dashes", "- <i>Is he?</i>\n-Not yet.", "-<i>Is he?</i>\n-Not yet."),
     ("dashes", "Is he here?\n-Not yet.", "-Is he here?\n-Not yet."),
     ("quotes", "He said “wait”.", 'He said "wait".'),
     ("brackets", "(door slams)", "[door slams]"),

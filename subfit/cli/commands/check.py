@@ -12,10 +12,10 @@ import click
 
 from subfit.batch.items import STREAM
 from subfit.batch.job import Limits, ReadingOptions, with_shot_changes
-from subfit.batch.plan import is_script
+from subfit.batch.plan import is_script, keep_format
 from subfit.cli import options
 from subfit.cli.console import Messages
-from subfit.cli.output import OVER_LIMITS, one_line, print_json
+from subfit.cli.output import FAILED, OVER_LIMITS, failure_of, one_line, print_json
 from subfit.cli.parameters import FILE, language_in_name, names, takes
 from subfit.cli.running import UNTIMED, show_heading
 from subfit.errors import UsageError
@@ -143,35 +143,46 @@ def check(files: tuple[str, ...], request: _Request, form: str, json: bool, quie
     """
     _refuse(files, request)
     report, output, overwrite = request.report, request.output, request.overwrite
-    checked = [_check(file, request) for file in files]
     for path in filter(None, (report, output)):
         check_writable(path, overwrite=overwrite)
-    codes = [OVER_LIMITS if one.findings else 0 for one in checked]
-    pairs = zip(checked, codes, strict=True)
-    documents = [one.document(request.source, code) for one, code in pairs]
-    for one in checked:
-        if request.fix and (one.done or output is not None):
-            target, encoding = output or Path(one.name), one.track.encoding.name
-            data = render_track(one.track, output_encoding=encoding, name=str(target))
-            write_bytes(target, data, overwrite=overwrite)
+    messages = Messages(data_on_stdout=False, quiet=quiet)
+    checked, documents, codes = list[_Checked](), list[dict[str, Any]](), list[int]()
+    for file in files:
+        try:
+            one = _check(file, request)
+            if request.fix and (one.done or output is not None):
+                target, encoding = output or Path(one.name), one.track.encoding.name
+                data = render_track(one.track, output_encoding=encoding, name=str(target))
+                write_bytes(target, data, overwrite=overwrite)
+        except Exception as error:
+            if len(files) == 1:
+                raise
+            failure = failure_of(error)
+            messages.error(failure.message)
+            documents.append({"input": file, "error": failure.to_dict()})
+            codes.append(FAILED)
+            continue
+        checked.append(one)
+        codes.append(OVER_LIMITS if one.findings else 0)
+        documents.append(one.document(request.source, codes[-1]))
     if report is not None:
         (document,) = documents
         data = render_report(report, Forms(document, lambda: _table(document)))
         write_bytes(report, data, overwrite=overwrite)
+    exit_code = FAILED if FAILED in codes else max(codes)
     if form in EXCHANGES:
         text = EXCHANGES[form]([(one.name, one.track, one.findings) for one in checked])
         if text:
             click.echo(text)
     elif json or form == "json":
-        several = {"subfit": __version__, "exit_code": max(codes), "files": documents}
+        several = {"subfit": __version__, "exit_code": exit_code, "files": documents}
         print_json(documents[0] if len(files) == 1 else several)
     else:
-        messages = Messages(data_on_stdout=False, quiet=quiet)
         for one in checked:
             _show(one, messages, fixed=request.fix)
             if request.limits.for_screens and not one.track.timed:
                 messages.note(UNTIMED)
-    return max(codes)
+    return exit_code
 
 
 def _refuse(files: Sequence[str], request: _Request) -> None:
@@ -192,6 +203,8 @@ def _refuse(files: Sequence[str], request: _Request) -> None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
     if output is not None and not request.fix:
         raise UsageError("--output is for --fix")
+    if output is not None and files[0] != STREAM:
+        keep_format(files[0], str(output))
     if request.fix and output is None and (not request.overwrite or STREAM in files):
         raise UsageError("--fix writes a file: name it with -o, or replace FILE with --overwrite")
     for rule in request.skip:
@@ -222,6 +235,7 @@ def _check(file: str, request: _Request) -> _Checked:
         original,
         source_language=request.source_language,
         length_ratio=request.length_ratio,
+        skipped=request.skip,
     )
     listed = b"" if request.profanity is None else read_bytes(request.profanity)
     lines = listed.decode("utf-8-sig", "replace").split("\n")

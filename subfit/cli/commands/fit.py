@@ -29,6 +29,7 @@ from subfit.cli.running import (
 )
 from subfit.errors import Failure, UsageError
 from subfit.existing import fit as fit_track
+from subfit.existing import is_reworded
 from subfit.files import check_writable, write_bytes
 from subfit.fitting.plainer import knows_condensing
 from subfit.hub.names import is_causal, is_server
@@ -304,9 +305,7 @@ def _show(item: Item, report: Report, messages: Messages, *, dry_run: bool) -> N
     show_heading(messages, shown_names(item.source, item.target), report.guideline)
     messages.figures(_figures(report, dry_run=dry_run))
     messages.repairs(report.repairs)
-    changed = [
-        cue for cue in report.cues if cue.outcome.target.split() != cue.outcome.natural.split()
-    ]
+    changed = [cue for cue in report.cues if is_reworded(cue.outcome)]
     left = [cue for cue in report.cues if cue.outcome.status == "overflow"]
     for title, cues in (("New wordings:", changed), ("Still over:", left)):
         rows = [
@@ -326,8 +325,8 @@ def _show(item: Item, report: Report, messages: Messages, *, dry_run: bool) -> N
 
 
 def _figures(report: Report, *, dry_run: bool) -> Iterator[tuple[str, str]]:
-    told, cues = report.totals["fit"], len(report.cues)
-    yield "cues", f"{cues}: {told['over']} over their limits"
+    told = report.totals["fit"]
+    yield "cues", f"{len(report.cues) - told['split']}: {told['over']} over their limits"
     verb = "would fit by" if dry_run else "fit by"
     losing = f" ({told['with_losses']} with a loss)" if told["with_losses"] else ""
     yield (

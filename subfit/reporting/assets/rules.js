@@ -64,7 +64,8 @@ function makeRules(guideline, count, onScreen) {
   function totals(items) {
     const ratios = items.map((item) => item.figures.lengthRatio).filter((each) => each !== null);
     const speeds = items.map((item) => item.figures.cps).filter((each) => each !== null);
-    const of = (test) => mean(items.map((item) => test(item.cue.source, item.text)));
+    const paired = items.filter((item) => item.cue.source.trim());
+    const of = (test) => mean(paired.map((item) => test(item.cue.source, item.text)));
     const ratio = ratios.length ? mean(ratios) : null;
     const speed = speeds.length ? mean(speeds) : null;
     return {
@@ -74,8 +75,8 @@ function makeRules(guideline, count, onScreen) {
       linesOver: items.filter((item) => item.level === "over" && !item.figures.excess).length,
       ratio,
       ratioDeviation: ratio === null ? null : deviation(ratios, ratio),
-      iwslt: items.length ? of(isCompliantIwslt) : null,
-      strict: items.length ? of(isCompliantStrict) : null,
+      iwslt: paired.length ? of(isCompliantIwslt) : null,
+      strict: paired.length ? of(isCompliantStrict) : null,
       cps: speed,
       cpsDeviation: speed === null ? null : deviation(speeds, speed),
       cpsWorst: speeds.length ? speeds.reduce((most, each) => Math.max(most, each)) : null,

@@ -41,8 +41,10 @@ function showTiles(report, items) {
       now.linesOver ? `${now.linesOver} more over their lines` : "",
     ].filter((each) => each).join("; "), now.over ? "bad" : "good"],
     ["Not translated", `${items.length - now.translated}`, rest(items)],
-    ["Length ratio (LR)", number(now.ratio, 2), `± ${number(now.ratioDeviation, 2)}`],
-    ["Compliance (LC)", percent(now.strict, 0), `${percent(now.iwslt, 0)} by the IWSLT rule`],
+    ...(now.ratio === null ? [] : [
+      ["Length ratio (LR)", number(now.ratio, 2), `± ${number(now.ratioDeviation, 2)}`],
+      ["Compliance (LC)", percent(now.strict, 0), `${percent(now.iwslt, 0)} by the IWSLT rule`],
+    ]),
     ["Reading speed", now.cps === null ? DASH : `${number(now.cps)} CPS`, now.cps === null ? "" : `worst ${number(now.cpsWorst)}`],
     ["Limits that bind", bound.length ? `${bound[0][1]} of ${now.translated}` : DASH,
       bound.map(([name, many], index) => (index ? `${name} ${many}` : name)).join(", ")],

@@ -68,7 +68,7 @@ _ABBREVIATED = regex.compile(
     r"|[Ss]ig(?:\.(?:ra|na))?|[Dd]ott(?:\.ssa)?|[Aa]vv|[Ii]ng|[Dd]r|[Ss]ra?|[Ss]rta|[Pp]rof)\.$"
 )
 _SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
-_ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！]\s*\Z")
+_ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！–—-]\s*\Z")
 
 
 def turn_starts(text: str, elements: Sequence[Span], format: FormatName) -> list[int]:

@@ -44,6 +44,25 @@ def test_broken_limits_are_exit_code_3_and_named(cli: Cli) -> None:
     assert "line length 28 > 20" in outcome.out
 
 
+def test_of_several_files_one_that_fails_does_not_stop_the_others(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "bad.en.srt").write_text("nothing here\n")
+    outcome = cli("check", "bad.en.srt", "scene.en.srt")
+    assert outcome.code == 1
+    assert "bad.en.srt" in outcome.err and "3: 3 keep every limit" in outcome.out
+    files = cli("check", "bad.en.srt", "scene.en.srt", "--json").json["files"]
+    assert ["error" in one for one in files] == [True, False]
+
+
+def test_a_rule_that_is_skipped_is_in_no_figure(cli: Cli) -> None:
+    outcome = cli("check", "scene.en.srt", "--cps", "10", "--skip", "cps")
+    assert outcome.code == 0 and "3: 3 keep every limit" in outcome.out
+
+
+def test_what_is_mended_stays_in_its_format(cli: Cli) -> None:
+    outcome = cli("check", "scene.en.srt", "--fix", "-o", "scene.vtt")
+    assert outcome.code == 2 and "the format stays that of scene.en.srt" in outcome.err
+
+
 def test_a_source_that_cannot_be_paired_is_named(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "lines.txt").write_text("Where is it?\n")
     outcome = cli("check", "scene.en.srt", "--source", "lines.txt")

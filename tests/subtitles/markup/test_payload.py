@@ -69,6 +69,7 @@ TURNS = [
     ("‐ Hi.\n— Hello.", [("‐ ", "Hi."), ("— ", "Hello.")]),
     ("<i>- Hi.</i>\n- Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
     ("{\\an8}- Hi\n- Ho", [("- ", "Hi"), ("- ", "Ho")]),
+    ("I was just--\n-Stop it!", [("", "I was just--"), ("-", "Stop it!")]),
     ("- One speaker,\ntwo lines.", [("- ", "One speaker, two lines.")]),
     ("- Hi, you.\n- Well... - he said.", [("- ", "Hi, you."), ("- ", "Well... - he said.")]),
     ("It was fun. - Not for me.", [("", "It was fun. - Not for me.")]),
