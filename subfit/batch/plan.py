@@ -16,7 +16,7 @@ from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, Writing
 from subfit.errors import Failure, InputFileError, SubfitError, UsageError, failure_of, reason_of
 from subfit.limits.cue_budgets import DEFAULT_DUBBING
-from subfit.subtitles.cues import FORMATS
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, read_track, written_path
 from subfit.subtitles.formats.naming import named_language, output_path
 from subfit.text.guessing import guess_language
@@ -214,14 +214,20 @@ def plan_in_place(
     return plan
 
 
-def keep_format(source: str, target: str) -> None:
+def keep_format(source: str, target: str, read: FormatName | None = None) -> None:
     """Refuse an output whose name asks for another format than that of what is read.
+
+    Args:
+        source: What is read.
+        target: The output.
+        read: The source's format, if that is known from more than its name.
 
     Raises:
         UsageError: It does.
     """
     names = (Path(name).suffix.lower() for name in (source, target))
-    read, written = (FORMAT_OF_SUFFIX.get(suffix) for suffix in names)
+    by_name, written = (FORMAT_OF_SUFFIX.get(suffix) for suffix in names)
+    read = read or by_name
     if read and written and read != written and FORMATS[read].written:
         raise UsageError(f"--output {target}: the format stays that of {source}")
 
@@ -385,7 +391,7 @@ def _search(folder: Path, into: PurePath, choice: FileChoice, listing: Listing) 
             for name in folders
             if not name.startswith(".")
             and os.path.realpath(Path(place, name)) != output
-            and not Path(place, name, MANIFEST_FOLDER).is_dir()
+            and not os.path.isdir(f"{place}/{name}/{MANIFEST_FOLDER}")  # noqa: PTH112 (never raises)
         )
         for path in (Path(place, name) for name in sorted(names) if not name.startswith(".")):
             below = path.relative_to(folder)

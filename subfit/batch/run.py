@@ -24,7 +24,7 @@ from subfit.batch.manifest import (
     storable,
 )
 from subfit.batch.outcome import cue_forms
-from subfit.batch.plan import Plan
+from subfit.batch.plan import Plan, keep_format
 from subfit.batch.setup import Prepared, RunSetup, prepare, with_expected_usage
 from subfit.errors import OutputFileError, SubfitError
 from subfit.files import check_writable, make_folder, write_bytes
@@ -94,7 +94,7 @@ class Run:
             found: Source | Result
             try:
                 found = self._held(index, item, known)
-            except SubfitError as error:
+            except (SubfitError, OSError) as error:  # also a name that is too long
                 if not plan.several:
                     raise
                 found = Result.failed(item, error)
@@ -167,8 +167,8 @@ class Run:
             self._results.get(index, Result(item, "stopped"))
             for index, item in enumerate(self.plan.items)
         ]
-        failure = results[0].failure
-        if not self.plan.several and failure is not None and failure.error is not None:
+        failure = None if self.plan.several or not results else results[0].failure
+        if failure is not None and failure.error is not None:
             raise failure.error
         return results
 
@@ -342,7 +342,10 @@ def write_as_read(item: Item, track: Track, plan: Plan, *, overwrite: bool) -> N
 
     Raises:
         OutputFileError: It cannot be written.
+        UsageError: It came from standard input, and its output's name asks for another format.
     """
+    if item.source == STREAM:
+        keep_format("standard input", item.target, track.format)
     named = FORMAT_OF_SUFFIX.get(Path(item.target).suffix.lower())
     output_format = track.format if FORMATS[track.format].written else named
     data = render_track(

@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, ClassVar, TypeVar, cast, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -24,7 +24,9 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class NameOrPath(click.Path):
-    """The name of something that comes with subfit, or a path."""
+    """The name of something that comes with subfit, or a path, or an address of a server."""
+
+    envvar_list_splitter: ClassVar[Any] = None  # at spaces: addresses have colons
 
 
 class ReportPath(click.Path):
@@ -276,10 +278,11 @@ def _values_of(
         if isinstance(parameter, click.Option) and not parameter.is_eager
     }
     _refuse_unknown(defaults, keys, table, options)
-    return {
-        str(options[key].name): _value(options[key], value, defaults, (*keys, key))
+    values = (
+        (options[key].name, _value(options[key], value, defaults, (*keys, key)))
         for key, value in table.items()
-    }
+    )
+    return {str(name): value for name, value in values if value is not None}
 
 
 def _refuse_unknown(
@@ -302,17 +305,25 @@ def _value(option: click.Option, value: Any, defaults: Defaults, keys: Keys) -> 
         wanted = "true or false" if option.is_flag else "text or a number"
         more = ", or a list of them" if option.multiple else ""
         raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {wanted}{more}")
-    if option.is_flag:
-        return value
+    if option.is_flag:  # --isometric stands for a value of another option
+        named = not isinstance(option.flag_value, bool)
+        return (option.flag_value if value else None) if named else value
     texts = [_from_its_folder(option, str(one), defaults) for one in values]
     return texts if option.multiple else texts[0]
 
 
 def _from_its_folder(option: click.Option, text: str, defaults: Defaults) -> str:
     """A relative path as seen from the current folder instead of from the file's."""
-    if not isinstance(option.type, click.Path) or defaults.path is None or text == "-":
+    listed = text.startswith("@")  # @FILE: names
+    if not (listed or isinstance(option.type, click.Path)) or defaults.path is None or text == "-":
         return text
-    moved = os.path.join(defaults.path.parent, text)  # noqa: PTH118 (keeps a slash at the end)
+    folder = defaults.path.parent
+    if listed:
+        return f"@{folder / text[1:]}"
+    moved = os.path.join(folder, text)  # noqa: PTH118 (keeps a slash at the end)
+    pair = [str(folder / one) for one in text.split(":")]
+    if len(pair) > 1 and all(map(os.path.exists, pair)):
+        return ":".join(pair)
     if isinstance(option.type, NameOrPath) and not os.path.exists(moved):  # noqa: PTH110
         return text
     return moved

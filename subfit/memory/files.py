@@ -148,20 +148,26 @@ def read_tmx(path: Path, languages: Languages) -> Iterator[Entry]:
 def read_xliff(path: Path, languages: Languages) -> Iterator[Entry]:
     """Read the translated segments of an XLIFF file (1.2 or 2), in either direction of languages.
 
-    Raises as `read_entries` does; and UsageError where the file is of other languages.
+    Raises as `read_entries` does. A file of other languages has none.
     """
     for unit in _elements(path, "trans-unit", "segment"):
         source, target = unit.find("{*}source"), unit.find("{*}target")
         if source is None or target is None:
             continue
-        around = unit.iterancestors("{*}file", "{*}xliff")
-        stated = [node.get(name) for node in around for name in ("source-language", "srcLang")]
-        language = next(filter(None, stated), languages.source)
-        if not same_language(language, languages.source):
-            if not same_language(language, languages.target):
+        around = list(unit.iterancestors("{*}file", "{*}xliff"))
+        ours, theirs = (
+            next(filter(None, (node.get(name) for node in around for name in names)), None)
+            for names in (("source-language", "srcLang"), ("target-language", "trgLang"))
+        )
+        if not (_same(ours, languages.source) and _same(theirs, languages.target)):
+            if not (_same(ours, languages.target) and _same(theirs, languages.source)):
                 continue
             source, target = target, source
         yield Entry(_text(source, path), _text(target, path), path.name)
+
+
+def _same(stated: str | None, language: str) -> bool:
+    return stated is None or same_language(stated, language)
 
 
 def write_tmx(

@@ -25,8 +25,8 @@ MOST_BYTES = 4 << 20
 """Bytes of an answer."""
 GIVE_UP = 5
 """Questions in a row that get no answer, before no more are asked."""
-_PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses that may be other the next time."""
+_PASSING = frozenset({408, 409, 425, 429})
+"""Statuses that may be other the next time, beside those of 500 and more."""
 _CONNECTING = 10.0
 """Seconds for a connection."""
 
@@ -192,7 +192,8 @@ class ChatClient:
                 return await self._try(connection, question)
             except _FailedError as error:
                 wait = pause if error.wait is None else error.wait
-                if not left or error.final or wait > self.settings.longest_pause:
+                too_long = wait > self.settings.longest_pause
+                if not left or error.final or too_long or self._is_used_up:
                     raise
             self._count(Usage(retries=1))
             await self._sleep(wait)
@@ -263,7 +264,7 @@ class ChatClient:
         said = error_in(data, self._key)
         if status in (400, 422) or "response_format" in said:  # some say 500 to what is unknown
             raise _NotUnderstoodError(f" (status {status}){said}")
-        if status in _PASSING:
+        if status in _PASSING or status >= 500:
             raise _FailedError(f"answered with status {status}{said}", _asked_to_wait(headers))
         raise self._refused(status, headers, said)
 

@@ -28,6 +28,19 @@ def test_a_tree_becomes_a_tree_in_every_language(translate, season, tiny_marian_
     assert list(tree(Path("out"))) == sorted(names)
 
 
+def test_a_folder_with_nothing_to_translate_is_no_error(translate: Cli, season: Path) -> None:
+    write(Path("done"), "film.de.srt")
+    outcome = translate("done", "-t", "de", "-o", "out")
+    assert outcome.code == 0 and "nothing to do" in outcome.err + outcome.out
+
+
+def test_a_name_that_would_be_too_long_stops_no_other_file(translate: Cli, season: Path) -> None:
+    write(season, f"{'x' * 249}.srt")
+    outcome = translate("season", "-t", "de", "-o", "out")
+    assert outcome.code == 1 and "too long" in outcome.err
+    assert Path("out/specials/1.de.srt").is_file()
+
+
 def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
     translate: Cli, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

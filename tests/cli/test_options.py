@@ -13,9 +13,11 @@ from subfit.cli import options
 from subfit.cli.parameters import language_in_name, number_ranges, whole_numbers
 from subfit.errors import UsageError
 from subfit.servers.settings import Price, ServerSettings
+from tests.places import DATA
 
 from .conftest import Cli
 
+TINY = DATA / "tiny"
 RATIOS = options.all_of(options.length_ratio_option, options.isometric_option)
 
 
@@ -99,6 +101,30 @@ def test_options_come_from_the_nearest_file_and_the_command_line_overrules_it(
     assert cli("budget", scene, "--json").json["settings"]["guideline"]["cps"] == 9
     given = cli("budget", scene, "--json", "--cps", "8").json["settings"]["guideline"]
     assert given["cps"] == 8 and given["language"] == "de"
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_flag_that_stands_for_a_value_may_be_in_the_file(wanted, cli, tmp_path):
+    text = f"[translate]\nisometric = {str(wanted).lower()}\n"
+    (tmp_path / "subfit.toml").write_text(text, encoding="utf-8")
+    made = cli("translate", "scene.en.srt", "-t", "de", "--model", TINY, "-o", "x.srt", "-q")
+    assert made.code in (0, 3), made.err
+
+
+def test_names_in_a_file_are_found_beside_the_file_of_defaults(cli, tmp_path, monkeypatch):
+    (tmp_path / "subfit.toml").write_text('[translate]\nkeep = ["@names.txt"]\n', encoding="utf-8")
+    (tmp_path / "names.txt").write_text("Ada\n", encoding="utf-8")
+    (tmp_path / "reel").mkdir()
+    monkeypatch.chdir(tmp_path / "reel")
+    scene = tmp_path / "scene.en.srt"
+    made = cli("translate", scene, "-t", "de", "--model", TINY, "-o", "-", "-q")
+    assert made.code in (0, 3), made.err
+
+
+def test_an_address_in_the_environment_keeps_its_colons(cli, monkeypatch):
+    monkeypatch.setenv("SUBFIT_TRANSLATE_MODEL", "http://127.0.0.1:9/v1#any")
+    failed = cli("translate", "scene.en.srt", "-t", "de", "-o", "-")
+    assert failed.code == 1 and "127.0.0.1:9" in failed.err
 
 
 def test_the_environment_overrules_the_file(cli, tmp_path, monkeypatch):

@@ -44,6 +44,12 @@ def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
     [
         ("a.tmx", TMX, [("Mind the step.", "Vorsicht, Stufe!"), ("Bread", "Brot")]),
         ("a.xlf", XLIFF, [("Open the gate.", "Mach das Tor auf.")]),
+        ("a.xlf", XLIFF.replace('"de"', '"fr"'), []),
+        (
+            "a.xlf",
+            XLIFF.replace('"en" target-language="de"', '"de" target-language="en"'),
+            [("Mach das Tor auf.", "Open the gate.")],
+        ),
         ("a.xliff", XLIFF2, [("Wait.", "Warte.")]),
         ("a.tsv", "one\teins\n\ntwo\tzwei\tnote\n", [("one", "eins"), ("two", "zwei")]),
         ("a.tsv", "x" * (LONGEST + 1) + "\ty\n", []),

@@ -102,11 +102,18 @@ def test_a_failure_that_lasts_is_one_line_and_others_may_be_asked(name, server, 
 def test_waits_grow_and_the_server_may_say_how_long(server: FakeServer) -> None:
     soon = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
     busy = [Reply(status=429, headers={"Retry-After": told}) for told in ("7", soon)]
-    server.answer = in_turn(Reply(status=500), *busy, GOOD)
+    server.answer = in_turn(Reply(status=524), *busy, GOOD)
     talk = Talk(server)
     talk.ask()
     assert talk.waits[:2] == [1.0, 7.0]
     assert 30 < talk.waits[2] <= 40
+
+
+def test_no_more_is_asked_than_was_allowed_however_often_it_fails(server: FakeServer) -> None:
+    server.answer = lambda _: Reply(status=503)
+    with pytest.raises(NoAnswerError):
+        Talk(server, most_requests=2).ask()
+    assert len(server.payloads) == 2
 
 
 def test_a_server_that_asks_to_wait_for_hours_is_given_up(server: FakeServer) -> None:

@@ -143,13 +143,15 @@ def check(files: tuple[str, ...], request: _Request, form: str, json: bool, quie
     """
     _refuse(files, request)
     report, output, overwrite = request.report, request.output, request.overwrite
-    for path in filter(None, (report, output)):
-        check_writable(path, overwrite=overwrite)
     messages = Messages(data_on_stdout=False, quiet=quiet)
     checked, documents, codes = list[_Checked](), list[dict[str, Any]](), list[int]()
     for file in files:
         try:
             one = _check(file, request)
+            for path in filter(None, (report, output)):
+                check_writable(path, overwrite=overwrite)
+            if file == STREAM and output is not None:
+                keep_format("standard input", str(output), one.track.format)
             if request.fix and (one.done or output is not None):
                 target, encoding = output or Path(one.name), one.track.encoding.name
                 data = render_track(one.track, output_encoding=encoding, name=str(target))
@@ -203,7 +205,7 @@ def _refuse(files: Sequence[str], request: _Request) -> None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
     if output is not None and not request.fix:
         raise UsageError("--output is for --fix")
-    if output is not None and files[0] != STREAM:
+    if output is not None:
         keep_format(files[0], str(output))
     if request.fix and output is None and (not request.overwrite or STREAM in files):
         raise UsageError("--fix writes a file: name it with -o, or replace FILE with --overwrite")
