@@ -130,6 +130,8 @@ class _Service:
     async def answered(self, request: Request, tickets: list[Ticket]) -> list[Any]:
         """What becomes of requests; they lose their places where the client leaves."""
         waiting = [asyncio.wrap_future(ticket.done) for ticket in tickets]
+        if not waiting:
+            return []
         try:
             async with asyncio.timeout(self.settings.max_seconds):
                 while True:
@@ -226,19 +228,16 @@ def _add_libretranslate(app: FastAPI, service: _Service) -> None:
         sent = await _sent(request)
         service.allow(request, str(sent.get("api_key") or ""))
         given = sent.get("q")
-        texts = [
-            _BROKEN_LINE.sub(" ", text).replace("<br />", "\n")
-            for text in (given if isinstance(given, list) else [given])
-            if isinstance(text, str)
-        ]
-        if not texts or not sent.get("target"):
+        several = given if isinstance(given, list) else [given]
+        if not (several and all(isinstance(text, str) for text in several) and sent.get("target")):
             raise HTTPException(400, "q (a text, or a list of texts) and target are needed")
+        texts = [_BROKEN_LINE.sub(" ", str(text)).replace("<br />", "\n") for text in several]
         source = str(sent.get("source") or "auto")
         found = guess_language(" ".join(texts)) or "en" if source == "auto" else source
         options = RequestOptions(found, str(sent["target"]), "none")
         await asyncio.to_thread(service.worker.admit, options)
         tickets = [
-            service.worker.ask(Upload(TEXT, text.encode(), options))
+            service.worker.ask(Upload(TEXT, text.encode(errors="replace"), options))
             for text in texts
             if text.strip()
         ]
@@ -262,7 +261,8 @@ def _add_libretranslate(app: FastAPI, service: _Service) -> None:
         if answer == "file":
             return _file(sent.target_name, made.data)
         key = service.keep(sent.target_name, made.data)
-        address = request.url_for("download_file", key=key, name=sent.target_name)
+        name = quote(sent.target_name, safe="")
+        address = request.url_for("download_file", key=key, name=name)
         return {"translatedFileUrl": str(address)}
 
     @app.get("/download_file/{key}/{name}")
@@ -283,23 +283,27 @@ def _add_fit_and_check(app: FastAPI, service: _Service) -> None:
         """Make a translation fit that is there already: ``file``, in the language ``target``."""
         name = written_path(Path(sent.name)).name
         original = None if source_file is None else (source_file.filename, await source_file.read())
+        options = sent.options
+        if original is not None and options.source == options.target:  # guessed of the translation
+            found = await asyncio.to_thread(_language_of, original[1], original[0] or sent.name)
+            options = replace(options, source=found)
 
         def fitted(guideline: Guideline, models: Models | None) -> bytes:
             track = readable(parse_track(sent.data, name=sent.name, format=None), guideline)
-            options, source = sent.options.fitting, None
+            source = None
             if original is not None:
                 source = parse_track(original[1], name=original[0] or sent.name, format=None)
-            target = sent.options.target
+            target = options.target
             translator = None if models is None else models.translator(target, guideline.counting)
-            made = fit(track, guideline, source, translator, options).track
+            made = fit(track, guideline, source, translator, options.fitting).track
             return render_track(made, output_format=written_format(track.format))
 
         if original is None:
             return _file(name, await asyncio.to_thread(fitted, service.guideline_of(sent), None))
-        await asyncio.to_thread(service.worker.admit, sent.options)
+        await asyncio.to_thread(service.worker.admit, options)
         ticket = service.worker.ask_to(
-            sent.options,
-            lambda setup, models: fitted(setup.guidelines[sent.options.target, True], models),
+            options,
+            lambda setup, models: fitted(setup.guidelines[options.target, True], models),
         )
         return _file(name, (await service.answered(request, [ticket]))[0])
 
@@ -383,7 +387,11 @@ async def _sent(request: Request) -> dict[str, Any]:
     """What a client sent, as JSON or as a form."""
     if "json" not in request.headers.get("content-type", ""):
         form = await request.form()
-        return {name: form.getlist(name) if name == "q[]" else form[name] for name in form}
+        values = {name: form.getlist(name) for name in form}
+        return {
+            name.removesuffix("[]"): own if len(own) > 1 or name.endswith("[]") else own[0]
+            for name, own in values.items()
+        }
     try:
         sent = await request.json()
     except ValueError:

@@ -35,7 +35,7 @@ class Jobs:
     """
 
     def __init__(self, folder: Path, worker: Worker, keep_days: float = 7) -> None:
-        self._folder, self._worker = folder, worker
+        self._folder, self._worker, self._keep = folder, worker, keep_days * 86400
         self._tickets: dict[str, Ticket] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -46,8 +46,7 @@ class Jobs:
                 shutil.rmtree(path, ignore_errors=True)
             elif not self._ended(path):
                 self._start(path)
-            elif time.time() - path.stat().st_mtime > keep_days * 86400:
-                shutil.rmtree(path, ignore_errors=True)
+        self._sweep()
 
     def add(self, sent: Upload) -> str:
         """Keep a job, then queue it; returns its name.
@@ -57,6 +56,7 @@ class Jobs:
             SubfitError: It cannot be met, or cannot be kept.
         """
         self._worker.admit(sent.options)
+        self._sweep()
         path = self._folder / secrets.token_hex(12)
         path.mkdir(mode=0o700)
         order = {"name": sent.name, "options": asdict(sent.options)}
@@ -109,6 +109,12 @@ class Jobs:
         if ticket := self._tickets.pop(name, None):
             ticket.done.cancel()
         shutil.rmtree(path, ignore_errors=True)
+
+    def _sweep(self) -> None:
+        """Delete the jobs that ended long ago."""
+        for path in self._all():
+            if self._ended(path) and time.time() - path.stat().st_mtime > self._keep:
+                shutil.rmtree(path, ignore_errors=True)
 
     def _all(self) -> Iterator[Path]:
         return (path for path in self._folder.iterdir() if _ID.fullmatch(path.name))

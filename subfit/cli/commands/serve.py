@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from subfit.batch.job import Job
 from subfit.cli import options
 from subfit.cli.console import Messages
 from subfit.cli.parameters import takes
-from subfit.errors import UsageError
+from subfit.errors import SubfitError, UsageError, reason_of
 from subfit.service import ServiceSettings
 
 
@@ -51,8 +53,17 @@ def serve(settings: ServiceSettings, job: Job, host: str, port: int) -> None:
         settings = replace(settings, hosts=("localhost", "127.0.0.1", "[::1]", host))
     app = create_app(settings, job)
     messages = Messages(data_on_stdout=False, quiet=False)
-    messages.say(f"subfit serves on http://{host}:{port} (Ctrl-C ends it)")
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False)
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise SubfitError(f"--host {host} --port {port}: {reason_of(error)}") from error
+    shown = f"[{host}]" if ":" in host else host
+    at = listening.getsockname()[1]
+    messages.say(f"subfit serves on http://{shown}:{at} (Ctrl-C ends it)")
+    config = uvicorn.Config(app, log_level="warning", access_log=False)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _is_loopback(host: str) -> bool:

@@ -171,7 +171,8 @@ def test_a_translation_that_is_there_is_made_to_fit_and_checked(serve: Serve) ->
     parts = form_of(long.encode(), "film.de.srt").removesuffix(b"--fence--\r\n")
     parts += b'--fence\r\nContent-Disposition: form-data; name="source_file"; filename="f.en.srt"'
     parts += b"\r\n\r\n" + original
-    for body in (form_of(long.encode(), "film.de.srt"), parts):
+    guessed = parts.replace(b'name="source"\r\n\r\nen', b'name="source"\r\n\r\nauto')
+    for body in (form_of(long.encode(), "film.de.srt"), parts, guessed):
         status, data = service.call("/fit", body, content_type=FORM)
         assert status == 200, data
         assert f"{KEEPER}\n".encode() in data  # fits, and stays as it is
@@ -228,6 +229,25 @@ def test_texts_are_translated_as_libretranslate_does(serve: Serve) -> None:
     form = b"q=Who+is+there%3F&source=en&target=de"
     kind = "application/x-www-form-urlencoded"
     assert json.loads(service.call("/translate", form, content_type=kind)[1]) == one
+    both = json.loads(service.call("/translate", b"q=Yes.&" + form, content_type=kind)[1])
+    assert both["translatedText"][1] == one["translatedText"]
+    assert service.post("/translate", q="", source="en", target="de")[1] == {"translatedText": ""}
+    assert service.post("/translate", q=["Yes.", None], source="en", target="de")[0] == 400
+    assert service.post("/translate", q="a \ud83d b", source="en", target="de")[0] == 200
+
+
+def test_the_address_of_a_file_is_one_whatever_it_is_called(serve: Serve) -> None:
+    service = serve()
+    told = service.send("/translate_file", film(1), "#1 film?.en.srt")[1]
+    path = told["translatedFileUrl"].partition(str(service.port))[2]
+    assert path.endswith("/%231%20film%3F.de.srt")
+    assert service.call(path)[0] == 200
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(cli: Cli) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        outcome = cli("serve", "--port", str(taken.getsockname()[1]))
+    assert outcome.code == 1 and outcome.err.count("\n") == 1 and "in use" in outcome.err
 
 
 def test_languages_are_told_as_libretranslate_does(serve: Serve) -> None:
