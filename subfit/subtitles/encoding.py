@@ -65,6 +65,8 @@ _TWICE = re.compile(
 )
 """A character of UTF-8 read as Windows-1252: ``â€™`` for an apostrophe, and ``”`` without its last
 byte, which Windows-1252 has no character for."""
+_LIKE_TEXT = re.compile("[ÂÃÄÅÐÑ][…‘’“”–—«»‹›]")
+"""What may be a letter and a mark as well, unless other characters of the file tell (``HÄ…``)."""
 
 
 _WRONG = "[¡£¥ª¯²³¹º¼¾¿]"
@@ -331,6 +333,7 @@ def _finish(text: str, told: list[Repair], encoding: Encoding, *, mend: bool = T
         names = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
         told.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
     lines = re.sub(r"\r\n|\r", "\n", text).split("\n")
+    mend = mend and any(not _LIKE_TEXT.fullmatch(one[0]) for one in _TWICE.finditer(text))
     for at, line in enumerate(lines):
         if "\0" in line:
             told.append(Repair(at + 1, f"NUL characters; replaced by {_LOST}"))

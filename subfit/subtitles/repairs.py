@@ -5,8 +5,9 @@ Each is told with its line, and what many lines share only once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 import regex
 
@@ -17,10 +18,13 @@ UNREADABLE = "times that cannot be read"
 _FOLD_ABOVE = 3
 
 _HYPHENED = regex.compile(r"([\p{L}-]*\p{Ll})-\n(\p{Ll}+)([^\s\w]*)(?:[ \t]+|\n|$)(.?)")
+_WORD = regex.compile(r"(?<![\p{L}-]|-\n)\p{L}{2,}(?![\p{L}-])")
 _KEPT = regex.compile(  # what a hyphen of its own stands behind, or before
     r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|self|well|ex|non|co|half|all|anti|pre"
     r"|post|semi|mid|high|low|full|part|long|short|old|new|good|brother|sister|mother|father|son"
-    r"|daughter|follow|make|check|show|hand|est|peut|là|celui|celle|au|après|avant|demi|grand|mi)$"
+    r"|daughter|follow|make|check|show|hand|so|two|three|four|five|six|seven|eight|nine|ten"
+    r"|est|peut|là|celui|celle|au|après|avant|demi|grand|mi|sous|vice|porte"
+    r"|vingt|trente|quarante|cinquante|soixante|quatre|dix)$"
     r"|.*-"
 )
 _KEPT_BEHIND = regex.compile(
@@ -30,10 +34,13 @@ _KEPT_BEHIND = regex.compile(
 )
 
 
-def _joined(word: regex.Match[str]) -> str:
-    """A word that was divided at the end of a line, unless the hyphen is its own."""
+def _joined(word: regex.Match[str], words: Collection[str]) -> str:
+    """A word that was divided at the end of a line, unless the hyphen is its own: each of its parts
+    may be a word, as others of the file tell."""
     first, rest, marks, behind = word.groups()
-    if _KEPT.match(first.lower()) or _KEPT_BEHIND.match(rest):
+    parts, whole = {first.lower(), rest.lower()}, f"{first}{rest}".lower()
+    kept = _KEPT.match(first.lower()) or _KEPT_BEHIND.match(rest) or not parts.isdisjoint(words)
+    if kept and whole not in words:
         return str(word[0])
     return f"{first}{rest}{marks}" + (f"\n{behind}" if behind else "")
 
@@ -45,6 +52,13 @@ def _broken(breaks: regex.Match[str]) -> str:
     if regex.search(r"\d\s?:.*(?:>|&gt;|[→⟶➜⇒])|WEBVTT", line):
         return str(breaks[0])
     return "\n" if before and behind else ""
+
+
+def _paired(tag: regex.Match[str]) -> str:
+    """An escaped tag, if another one ends or begins what it does; else it is text."""
+    mark, whole, name = tag.groups()
+    other = rf"&lt;\s*{'' if mark else '/'}\s*{name}\b"
+    return f"<{mark}{whole}>" if regex.search(other, tag.string, regex.I) else str(tag[0])
 
 
 _TAG = r"(?i:(?:i|b|u|font)\b)"
@@ -62,21 +76,20 @@ _MENDS: tuple[tuple[str, str, str | Callable[[regex.Match[str]], str]], ...] = (
     ),
     (
         "tags that were escaped; read as tags",
-        rf"&lt;\s*(/?)\s*({_TAG}(?:\s(?:(?!&gt;)[^<>\n])*)?)\s*&gt;",
-        r"<\1\2>",
+        rf"&lt;\s*(/?)\s*(({_TAG})(?:\s+\w+\s*=(?:(?!&gt;)[^<>\n])*)?)\s*&gt;",
+        _paired,
     ),
     (
         "J' for a note, as text recognition writes it; read as ♪",
         r"^J['’] ([^♪]+?) J['’]$",
         r"♪ \1 ♪",
     ),
-    ("words divided at the ends of lines; joined", _HYPHENED.pattern, _joined),
 )
 """What is told, and what is put in whose place."""
 _ENGLISH = (
     (
         "l or | for I, as text recognition writes it; read as I",
-        r"(?<![\w'’&])(?:(?P<it>(?<=[\p{Ll},] )l(?=[tsnf](?:['’]|\b)))|l|\|(?=['’tfsn])"
+        r"(?<![\w'’&]|\d )(?:(?P<it>(?<=[\p{Ll},] )l(?=[tsnf](?:['’]|\b)))|l|\|(?=['’tfsn])"
         r"|(?:^|(?<=[.!?…] ))\|(?= ))"
         r"(?=(?:['’](?:m|ll|ve|d|re)|[tfsn](?:['’][sd])?)?(?![\w'’|]))",
         lambda one: "i" if one["it"] else "I",
@@ -103,7 +116,10 @@ def mend_texts(
     Returns:
         The cues, and what was mended with its line.
     """
-    mends = _MENDS + (_ENGLISH if (language or "").lower().startswith("en") else ())
+    words = {one.lower() for cue in cues for one in _WORD.findall(cue.text)}
+    divided = ("words divided at the ends of lines; joined", _HYPHENED.pattern)
+    mends = (*_MENDS, (*divided, partial(_joined, words=words)))
+    mends += _ENGLISH if (language or "").lower().startswith("en") else ()
     mended, told = [], []
     for cue in cues:
         text = cue.text

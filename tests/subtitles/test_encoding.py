@@ -204,7 +204,17 @@ def test_utf8_that_was_encoded_twice_is_read_as_it_was_meant(meant, times):
     assert [(each.line, "twice" in each.problem) for each in decoded.repairs] == [(3, True)]
 
 
-@pytest.mark.parametrize("text", ["Âme sœur. « Ô Ã »", "São João", "CAFÉ”", "«\xa0VOILÀ\xa0»"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Âme sœur. « Ô Ã »",
+        "São João",
+        "CAFÉ”",
+        "„HÄ…“ «NÅ» SEÑ…! AMANHÃ»",
+        "JÄ’S KOM NÅ—",
+        "«\xa0VOILÀ\xa0»",
+    ],
+)
 def test_letters_that_only_look_so_stay(text):
     assert decode(text.encode(), name="x.srt").text == text
 
