@@ -160,10 +160,10 @@ def _table(source: str, language: str) -> _Table:
 def without_labels(payload: str, source_language: str = "en") -> Relabelled:
     """Return a cue's payload without labels: speech alone, for those who hear.
 
-    Everything in square brackets goes; in round ones, as they may hold speech, what is in capitals,
-    is a label that is known, or stands alone in its line without capital or mark; and who speaks,
-    ``MAN:`` and ``>>``. Two speakers that only labels told apart are told apart by
-    dashes. A payload that is nothing else comes back empty.
+    Everything in square brackets goes; in round ones and between stars, as they may hold speech,
+    what is in capitals and no short word, is a label that is known, or stands alone in its line
+    without capital or mark; and who speaks, ``MAN:`` and ``>>``. Two speakers that only labels told
+    apart are told apart by dashes. A payload that is nothing else comes back empty.
 
     Args:
         payload: With its markup.
@@ -174,10 +174,19 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
         return Relabelled("", (payload.strip(),))
     taken: list[str] = []
     names = [match for match in _speakers(source).finditer(payload) if _is_name(match, source)]
-    lines = {payload.count("\n", 0, match.end()) for match in names}
-    dashed = len({match["name"] for match in names}) > 1 and not any(
+    roles = [
+        match
+        for match in _BRACKETS.finditer(payload)
+        if _seen(payload[payload.rfind("\n", 0, match.start()) + 1 : match.start()]) == ""
+        and _role_in(match["inside"], source, source)
+    ]
+    lines = {payload.count("\n", 0, match.end()) for match in (*names, *roles)}
+    who = {match["name"] for match in names} | {match["inside"].lower() for match in roles}
+    several = len(who) > 1 or sum(match["name"].startswith(">>") for match in names) > 1
+    dashed = several and not any(
         _dash_of(line) for number, line in enumerate(payload.split("\n")) if number in lines
     )
+    begun = {match.start() for match in roles} if dashed else set()
 
     def named(match: regex.Match[str]) -> str:
         if not _is_name(match, source):
@@ -190,7 +199,7 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
         if not _is_label(match, source):
             return str(match[0])
         taken.append(match[0])
-        return "\ufffc"
+        return "- \ufffc" if match.start() in begun else "\ufffc"
 
     text = _BRACKETS.sub(bracketed, _speakers(source).sub(named, payload))
     if not taken:
@@ -225,8 +234,9 @@ def _is_label(match: regex.Match[str], source: str) -> bool:
     inside, text = match["inside"], match.string
     line = text[text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
     alone = _seen(line) == match[0] and not regex.search(r"^\p{Lu}|[.!?]", inside)
-    known = inside.isupper() or translated(inside, source, source) is not None
-    return alone or known or match["open"] in "[【{*"
+    loud = inside.isupper() and len(inside) > 3  # (UK) is said
+    known = loud or translated(inside, source, source) is not None
+    return alone or known or match["open"] in "[【{"
 
 
 def _tidied(text: str) -> str:

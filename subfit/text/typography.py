@@ -146,6 +146,10 @@ def _rules(kind: str, language: str) -> list[tuple[regex.Pattern[str], str]]:
     ]
 
 
+_ASIDE = regex.compile(
+    rf"{_KEPT.pattern}|(?|[\"“”„](?<inside>[^\"“”„]*)[\"“”„]|«(?<inside>[^«»]*)»"
+    r"|\((?<inside>[^()]*)\))"
+)
 _INSIDE = r"(?![\p{L}\p{N}/=&_])"
 """Behind a mark that ends something, as none in an address does."""
 _SAID = regex.compile(
@@ -173,13 +177,23 @@ def with_both_marks(text: str, language: str) -> str:
     """
     if closest_language(language, ("es",)) is None or not regex.search(r"[?!¿¡]", text):
         return text
-    kept = iter(_KEPT.findall(text))
-    text, parts, at = _KEPT.sub("\ufffc", text), [], 0
+    kept = list[str]()
+
+    def aside(match: regex.Match[str]) -> str:  # what is quoted has marks of its own
+        inside = match["inside"]
+        if inside is not None and not regex.search("[?!]", inside):
+            return str(match[0])
+        said = inside and with_both_marks(inside, language)
+        kept.append(match[0].replace(inside, said) if inside else match[0])
+        return "\ufffc"
+
+    text, parts, at = _ASIDE.sub(aside, text), [], 0
     for start, end in sentence_places(text, "es"):
         said = enumerate(_SAID.findall(text, start, end))
         parts += [text[at:start], *(_balanced(one, first=start + n == 0) for n, one in said)]
         at = end
-    return str(regex.sub("\ufffc", lambda _: next(kept), "".join([*parts, text[at:]])))
+    back = iter(kept)
+    return str(regex.sub("\ufffc", lambda _: next(back), "".join([*parts, text[at:]])))
 
 
 def _balanced(sentence: str, *, first: bool) -> str:

@@ -54,6 +54,8 @@ def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
     ("text", "wanted"),
     [
         ("Qué?", "¿Qué?"),
+        ('¿Has leído "Vive!"?', '¿Has leído "¡Vive!"?'),
+        ("Quién (¡Dios mío!) eres?", "¿Quién (¡Dios mío!) eres?"),
         ("Qué? Vete! Ya.", "¿Qué? ¡Vete! Ya."),
         ("Ya. Por qué no?", "Ya. ¿Por qué no?"),
         ("¿Qué? ¡Vete!", "¿Qué? ¡Vete!"),

@@ -231,6 +231,9 @@ _OTHERS = {
 """How files begin that are no subtitles as text."""
 
 
+_SUBRIP = re.compile(r"\s*(?:\d+[ \t]*\n)?\s*\d+:\d\d:\d\d[,.]\d{1,3}[ \t]*-->")
+
+
 def _told_by(text: str, *, binary: bool = False) -> FormatName | None:
     """The format that a file's beginning tells."""
     for format in FORMATS.values():
@@ -246,6 +249,8 @@ def _sniff(text: str, name: str, named: FormatName | None, *, by_name: bool) -> 
     """
     told, found = _told_by(text), named
     timed = any("-->" in line and read_timing(line) for line in text.split("\n"))
+    if by_name and named not in ("srt", "vtt") and told is None and _SUBRIP.match(text):
+        return "srt"
     if by_name or named is None:
         if told and (not timed if told != "vtt" else timed or named is None):
             return told

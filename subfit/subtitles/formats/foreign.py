@@ -71,6 +71,10 @@ def _read_scc(contents: Contents) -> Parsed:
     return Parsed(cues, None, parsed.repairs)
 
 
+_OPEN = 100
+"""Frames of a last event without an end."""
+
+
 def _read_microdvd(contents: Contents) -> Parsed:
     """Read MicroDVD, whose times are frames.
 
@@ -78,8 +82,16 @@ def _read_microdvd(contents: Contents) -> Parsed:
         UsageError: Nothing says how many frames a second has.
     """
     library = _library("pysubs2")
+    starts = [int(one) for one in re.findall(r"(?m)^\{(\d+)\}", contents.text)]
+
+    def ended(event: re.Match[str]) -> str:  # until the next one begins
+        start = int(event[1])
+        end = min((one for one in starts if one > start), default=start + _OPEN)
+        return f"{{{start}}}{{{end}}}"
+
+    text = re.sub(r"(?m)^\{(\d+)\}\{\}", ended, contents.text)
     try:
-        file = library.SSAFile.from_string(contents.text, "microdvd", fps=contents.fps)
+        file = library.SSAFile.from_string(text, "microdvd", fps=contents.fps)
     except library.exceptions.UnknownFPSError as error:
         problem = f"{contents.name}: its times are frames and it does not say how many a second has"
         raise UsageError(f"{problem}; pass --fps") from error
@@ -106,7 +118,8 @@ def _read_sami(contents: Contents) -> Parsed:
             attributes, _, body = paragraph.partition(">")
             named = re.search(r"(?i)\bclass\s*=\s*[\"']?([\w-]+)", attributes)
             body = re.sub(r"(?i)</?(?:sync|body|sami|p)\b[^<>]*>", "", " ".join(body.split()))
-            body = re.sub(r"(?i)\s*<br\b[^<>]*>\s*", "\n", body).replace("&nbsp;", " ").strip()
+            body = re.sub(r"(?i)\s*<br\b[^<>]*>\s*", "\n", body)
+            body = re.sub(r"(?i)&(?:nbsp|#160|#xa0);?", " ", body).strip()
             lines = shown.setdefault(named[1] if named else "", [])
             lines.append((int(sync[1]), body, line))
     classes = list(shown)

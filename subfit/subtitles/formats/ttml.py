@@ -307,12 +307,7 @@ class _Document:
         payload = re.sub(r"[ \t]*\n[ \t]*", "\n", payload).strip(" \t\n")
         if not plain_text(payload, "vtt").strip():
             return
-        begin_at, text = tag.end(), element.text
-        for child in element:  # what is no text and stands before all words stays there
-            if (text or "").strip() or _local(child) in ("span", "br"):
-                break
-            begin_at = self._ends[child].end() if _local(child) else begin_at
-            text = child.tail
+        begin_at = self._text_begins(element)
         extent = (begin_at, max(begin_at, after.start()))
         if _inherited(element, "fontStyle", self._ids) in ("italic", "oblique"):
             payload = f"<i.p>{payload}</i>"
@@ -323,6 +318,16 @@ class _Document:
         out = self._time(tag, "dur", begin) if lasts else self._time(tag, "end", zero)
         whole = (tag.start(), after.end())
         self.places.append(Place(cue, extent, whole, (self._time(tag, "begin", zero), out)))
+
+    def _text_begins(self, element: Any) -> int:
+        """Where its text begins: behind its tag, and what is no text and stands before words."""
+        at, text = self._tags[element].end(), element.text
+        for child in element:
+            if (text or "").strip() or _local(child) in ("span", "br"):
+                break
+            at = self._ends[child].end() if _local(child) else at
+            text = child.tail
+        return at
 
     def _time(self, tag: re.Match[str], name: str, zero: int) -> tuple[Extent, int]:
         match = _TIMES[name].search(self.text, tag.start(), tag.end())
@@ -347,7 +352,8 @@ class _Document:
             elif local == "span" and not self._tags[child]["empty"]:
                 name = self._tag_name(child, names)
                 yield f"<{name}.s{len(self.tags)}>"
-                self.tags.append(self._tags[child][0])
+                begins = self._tags[child].start()
+                self.tags.append(self.text[begins : self._text_begins(child)])
                 yield from self._payload(child, preserved, (*names, name))
                 yield f"</{name}>"
             yield words(child.tail)
@@ -448,6 +454,11 @@ def _language_edits(text: str, language: str) -> Iterator[tuple[Extent, str]]:
 def _encoding(text: str, track: Track) -> Iterator[tuple[Extent, str]]:
     """Declare the encoding that is written."""
     said, same = _DECLARED.match(text), False
+    if said is None and not track.encoding.name.lower().startswith("utf"):
+        head = re.match(r"\s*<\?xml\b[^?]*", text)
+        declared = f'encoding="{_declared(track)}"'
+        at = head.end() if head else 0
+        yield (at, at), f" {declared}" if head else f'<?xml version="1.0" {declared}?>\n'
     if said is not None:
         with contextlib.suppress(LookupError):
             same = codecs.lookup(said[1]) == codecs.lookup(track.encoding.name)

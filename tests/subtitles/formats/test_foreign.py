@@ -75,7 +75,7 @@ def test_closed_captions_become_subrip(parts: tuple[int | str, ...], expected: s
 SAMI = (
     "<SAMI><HEAD><STYLE><!-- .EN {lang: en-US;} --></STYLE></HEAD><BODY>\n"
     "<SYNC Start=1000><P Class=EN>Hello,<br>\n<i>you</i>\n"
-    "<SYNC Start=2500><P Class=EN>&nbsp;\n"
+    "<SYNC Start=2500><P Class=EN>&nbsp\n"
     "<SYNC Start=3000><P Class=EN>A &amp; B<P Class=FR>Au revoir\n</BODY></SAMI>\n"
 )
 FILES = [
@@ -89,6 +89,12 @@ FILES = [
     ("sami", SAMI, [(1000, 2500, "Hello,\n<i>you</i>"), (3000, 8000, "A & B")], None),
     ("sami", "<sami><body><sync start='1'>Bare", [(1, 5001, "Bare")], None),
     ("microdvd", "{1}{1}25\n{25}{50}Hello|{y:i}you\n", [(1000, 2000, "Hello\n<i>you</i>")], None),
+    (
+        "microdvd",
+        "{1}{1}25\n{25}{}Hello\n{50}{75}you\n",
+        [(1000, 2000, "Hello"), (2000, 3000, "you")],
+        None,
+    ),
     ("microdvd", "{25}{50}Hello\n", [(1000, 2000, "Hello")], 25.0),
 ]  # fmt: skip
 

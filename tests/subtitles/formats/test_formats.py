@@ -79,6 +79,14 @@ def test_webvtt_that_is_named_srt_is_told_by_its_content(tmp_path):
         read_track(path)
 
 
+def test_subrip_that_is_named_otherwise_is_told_by_its_content(tmp_path):
+    for name in ("movie.txt", "movie.sbv"):
+        (tmp_path / name).write_bytes(SRT)
+        track = read_track(tmp_path / name)
+        assert track.format == "srt"
+        assert "it begins as SubRip" in track.repairs[0].problem
+
+
 def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "folder.srt").mkdir()
     for name in ("none.srt", "folder.srt", "a\0b.srt"):

@@ -191,6 +191,14 @@ def test_spans_go_where_their_words_are(source: str, words: str, expected: str) 
     assert written == ROOT % ("", p(expected, style="slant"))
 
 
+def test_what_is_no_text_within_a_span_stays() -> None:
+    text = "<span><metadata><desc>Ann</desc></metadata>Where <br/>is it?</span>"
+    track = parse_track((ROOT % ("", p(text))).encode(), format="ttml")
+    payload = track.cues[0].text.replace("Where", "Wo").replace("is it?", "ist es?")
+    written = render_track(track.with_texts([payload])).decode()
+    assert written == ROOT % ("", p(text.replace("Where <br/>is it?", "Wo<br/>ist es?")))
+
+
 def test_prefixes_other_languages_and_encodings_are_kept() -> None:
     text = (
         '<?xml version="1.0" encoding="ISO-8859-1"?>\n'
@@ -205,6 +213,10 @@ def test_prefixes_other_languages_and_encodings_are_kept() -> None:
     expected = text.replace("Café<tt:br/>bar", "Kaffee<tt:br/>Bar").replace("en-GB", "de")
     assert render_track(translated).decode() == expected.replace("ISO-8859-1", "UTF-8")
     assert render_track(track, output_encoding="latin-1") == text.encode("latin-1")
+    bare = parse_track(text.partition("\n")[2].encode(), format="ttml")
+    assert render_track(bare, output_encoding="latin-1").startswith(
+        b'<?xml version="1.0" encoding="ISO8859-1"?>\n<tt:tt'
+    )
     without = with_parts(track, [track.cues[:1], (), *zip(track.cues[2:])])
     assert "Ave" not in render_track(without).decode()
 
