@@ -173,7 +173,7 @@ def check_writable(path: Path, *, overwrite: bool, folder: Path | None = None) -
             return
     if not path.parent.is_dir():
         raise OutputFileError(path, f"there is no folder {path.parent}", remedy="make it first")
-    if not path.exists() and not os.access(path.parent, os.W_OK):
+    if (path.is_file() or not path.exists()) and not os.access(path.parent, os.W_OK):
         problem = f"the folder {path.parent} cannot be written to"
         raise OutputFileError(path, problem, remedy="choose another folder")
 

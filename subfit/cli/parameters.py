@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import re
 import tomllib
@@ -95,6 +96,8 @@ def language_in_name(name: str) -> str:
 
 def milliseconds(_: click.Context, __: click.Parameter, value: float | None) -> int | None:
     """Turn an option's seconds into milliseconds."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number of seconds")
     return None if value is None else round(value * 1000)
 
 

@@ -46,7 +46,7 @@ class Style:
     """What opens the turn of a speaker in a cue of two."""
     dashed: Literal["both", "second"] = "both"
     """Whose turn opens so."""
-    quotes: str | None = None
+    quotes: Annotated[str, Within(min_length=1)] | None = None
     """Opening and closing quotation mark; ``any`` where they must be in pairs, of whatever kind."""
     brackets: Literal["[]", "()", "any"] | None = None
     """What stands around sounds; ``any`` where they must be in pairs."""

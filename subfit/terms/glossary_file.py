@@ -205,14 +205,18 @@ def _column(cell: str, source_language: str) -> str:
 def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
     """The column of each target language."""
     there = [column for column in columns if primary_language(column)]
-    if "target" in columns and not there:
+    columns_of = {
+        language: closest_language(language, there)
+        or next((one for one in there if same_language(one, language)), None)
+        for language in languages
+    }
+    if "target" in columns and not any(columns_of.values()):  # "id" and "no" are no languages then
         if len(languages) > 1:
             raise UsageError(
                 f"{path}: one column of targets for {', '.join(languages)};"
                 " name a column for each language in a first row, as source,de,fr"
             )
         return {languages[0]: "target"}
-    columns_of = {language: closest_language(language, there) for language in languages}
     absent = [language for language, column in columns_of.items() if column is None]
     if absent:
         known = ", ".join(there) or "none"

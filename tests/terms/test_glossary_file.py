@@ -57,6 +57,19 @@ def test_a_column_for_each_language(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "id,source,target,no\n1,ship,Schiff,x\n",
+        "en-US,de-DE\nship,Schiff\n",
+        "eng,deu\nship,Schiff\n",
+    ],
+)
+def test_other_columns_and_tags_of_regions(table, tmp_path):
+    (term,) = read(tmp_path, table, "de").terms
+    assert (term.sources, term.targets) == (("ship",), ("Schiff",))
+
+
 def test_a_legacy_encoding_is_told(tmp_path):
     entries = read(tmp_path, "door,Tür\nkey,Schlüssel\nbridge,Brücke\n".encode("cp1252"))
     assert [each.targets[0] for each in entries.terms] == ["Tür", "Schlüssel", "Brücke"]

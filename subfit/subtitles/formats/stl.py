@@ -53,7 +53,7 @@ _ACCENT_CODES = {mark: bytes([code]) for code, mark in _ACCENTS.items()}
 _PLAIN = str.maketrans("“”‘’—«»♪\xa0", '""\'\'-""# ')
 _INSTEAD = str.maketrans(
     {"…": "...", "–": "-", "−": "-", "‐": "-", "‑": "-", "„": "“", "‚": "‘", "‹": "‘", "›": "’",
-     "\u202f": "\xa0", "Đ": "Ð", "♫": "♪", "\u200b": "", "\u200e": "", "\u200f": ""}
+     "\u202f": "\xa0", "Đ": "Ð", "♫": "♪", "\u200b": "", "\u200e": "", "\u200f": "", "\t": " "}
 )  # fmt: skip
 """What the tables lack, and what stands for it."""
 _NEAR = (

@@ -125,7 +125,11 @@ def read_text_table(
     text = text[len(lead) :]
     first = 1 + len(_LINE_ENDS.findall(lead))
     separator = separator or _separator(text, name, first)
-    repairs = tuple(repair for repair in decoded.repairs if "line ends" not in repair.problem)
+    repairs = tuple(  # of what was not taken over
+        repair
+        for repair in decoded.repairs
+        if not re.search("line ends|encoded twice", repair.problem)
+    )
     return TextTable(tuple(_rows(text, separator, name, first)), separator, kept, lead, repairs)
 
 
