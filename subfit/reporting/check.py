@@ -300,7 +300,7 @@ def _check_cue(
     over = max(measured.characters - budget.characters, measured.reading - budget.reading, 0.0)
     violations: list[Violation] = []
     if source is not None and compared and length_ratio is not None:
-        violations += _violations_of_ratio(source.length_ratio, length_ratio)
+        violations += _violations_of_ratio(source, length_ratio)
     if timed:  # a line of plain text is no cue: nothing but the ratio limits it
         violations += _violations_of_length(measured, guideline)
         violations += _violations_of_time(cue.duration, words, gap, guideline)
@@ -337,7 +337,13 @@ def _violations_of_length(measured: Measures, guideline: Guideline) -> Iterator[
         yield Violation("line_balance", balance, least)
 
 
-def _violations_of_ratio(ratio: float, asked: LengthRatio) -> Iterator[Violation]:
+def _violations_of_ratio(source: SourcePart, asked: LengthRatio) -> Iterator[Violation]:
+    ratio = source.length_ratio
+    if not asked.spaces:  # the rule of IWSLT 2022
+        if not source.compliant_iwslt:
+            most = asked.maximum if ratio > 1 else asked.minimum
+            yield Violation("length_ratio", ratio, most)
+        return
     if ratio > asked.maximum + _ROUNDING:
         yield Violation("length_ratio", ratio, asked.maximum)
     if ratio < asked.minimum - _ROUNDING:

@@ -58,6 +58,17 @@ def test_a_rule_that_is_skipped_is_in_no_figure(cli: Cli) -> None:
     assert outcome.code == 0 and "3: 3 keep every limit" in outcome.out
 
 
+def test_short_sources_are_free_by_the_isometric_rule(cli: Cli, tmp_path: Path) -> None:
+    cues = "1\n00:00:01,000 --> 00:00:04,000\n{}\n\n2\n00:00:05,000 --> 00:00:08,000\n{}\n"
+    (tmp_path / "a.en.srt").write_text(cues.format("Yes, I do.", "I saw the old harbour."))
+    (tmp_path / "a.de.srt").write_text(cues.format("Aber ja, natürlich.", "Ich sah den Hafen."))
+    broken = cli(
+        "check", "a.de.srt", "--source", "a.en.srt", "--length-ratio", "isometric", "--json"
+    )
+    told = [[one["kind"] for one in cue["violations"]] for cue in broken.json["cues"]]
+    assert told == [[], ["length_ratio"]]
+
+
 def test_what_is_mended_stays_in_its_format(cli: Cli) -> None:
     outcome = cli("check", "scene.en.srt", "--fix", "-o", "scene.vtt")
     assert outcome.code == 2 and "the format stays that of scene.en.srt" in outcome.err
