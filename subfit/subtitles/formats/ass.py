@@ -16,7 +16,7 @@ from pathlib import Path
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Contents, Cue, Format, Parsed, Repair, Track, Unread
-from subfit.subtitles.formats.layout import TOP_SETTING, Extent, Place, Places
+from subfit.subtitles.formats.layout import ITALIC_STYLE, TOP_SETTING, Extent, Place, Places
 from subfit.subtitles.markup.payload import plain_text
 from subfit.subtitles.repairs import UNREADABLE, quoted
 from subfit.subtitles.timecodes import from_clock
@@ -39,7 +39,8 @@ def parse(contents: Contents) -> Parsed:
         InputFileError: There is none.
     """
     section, order, at = "", _EVENT, 0
-    at_top: dict[str, bool] = {}
+    settings: dict[str, str] = {}
+    """By style, what WebVTT can say of it, and whether it is in italics."""
     places: list[Place] = []
     repairs: list[Repair] = []
     unshown = Counter[str]()
@@ -55,7 +56,9 @@ def parse(contents: Contents) -> Parsed:
             order = [name.strip().lower() for name in line[offset:].split(",")]
         elif key == "style":
             row = dict(zip(order, line[offset:].split(","), strict=False))
-            at_top[row.get("name", "").strip().lstrip("*")] = _is_top(row, section)
+            slanted = row.get("italic", "").strip() in ("-1", "1")
+            told = [TOP_SETTING] * _is_top(row, section) + [ITALIC_STYLE] * slanted
+            settings[row.get("name", "").strip().lstrip("*")] = " ".join(told)
         elif key == "comment":
             unshown["comment"] += 1
         elif key == "dialogue" and section == "events":
@@ -67,8 +70,7 @@ def parse(contents: Contents) -> Parsed:
                 repairs.append(Unread(number, problem))
                 continue
             cue = _cue(row, (start, end), number, contents.kept_styles, breaks=breaks)
-            if at_top.get(cue.style):
-                cue = replace(cue, settings=TOP_SETTING)
+            cue = replace(cue, settings=settings.get(cue.style, ""))
             made = row.get("effect", "").strip().lower() == "fx"
             if made or not plain_text(cue.text, "ass").strip():
                 unshown["drawing"] += 1

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from subfit.errors import UsageError
 from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Track
-from subfit.subtitles.formats.layout import TOP_SETTING, Layout, Places
+from subfit.subtitles.formats.layout import ITALIC_STYLE, TOP_SETTING, Layout, Places
 from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.restore import weave
 from subfit.subtitles.markup.tags import STYLE, lift_tags
@@ -73,6 +73,8 @@ def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
     if not FORMATS[new].timed:
         return Cue(0, 0, text, line=cue.line)
     at_top = _is_at_top(cue, old)
+    if text and ITALIC_STYLE in cue.settings.split() and markup != "none" and "\\i" not in cue.text:
+        text = f"<i>{text}</i>"
     if text and at_top and markup in ("srt", "ass"):
         text = TOP_MARK + text
     settings = TOP_SETTING if at_top and markup == "vtt" else ""

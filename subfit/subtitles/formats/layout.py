@@ -152,6 +152,8 @@ def _timing(cue: Cue, block: Block, format: FormatName) -> str:
     return _END.sub(end, block.timing, count=1)
 
 
+ITALIC_STYLE = "italic"
+"""What a cue's settings have whose style is in italics, beside those of WebVTT."""
 TOP_SETTING = "line:0"
 """How WebVTT puts a cue at the top; in other formats, what `Cue.settings` says of such a cue."""
 Extent = tuple[int, int]

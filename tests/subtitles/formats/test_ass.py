@@ -146,6 +146,13 @@ def test_speakers_styles_and_what_stays_are_told() -> None:
     assert "{\\an8}Later." in converted and "fx" not in converted
 
 
+def test_the_italics_of_a_style_are_in_other_formats() -> None:
+    slanted = HEAD.replace("H0,&H0,0,0,0,0", "H0,&H0,0,-1,0,0")
+    track = parse_track((slanted + event("I am tired.", 1, 3, style="Sign")).encode(), format="ass")
+    assert "<i>I am tired.</i>" in render_track(track, output_format="srt").decode()
+    assert render_track(track).decode() == slanted + event("I am tired.", 1, 3, style="Sign")
+
+
 def test_events_at_one_time_and_other_styles_are_no_one_sentence() -> None:
     track = parsed(
         event("I have seen the", 1, 3),
