@@ -187,10 +187,11 @@ class _Text:
         return words_of(self.target)
 
     def as_read(self, figure: str) -> str:
-        """A number as the source's language writes it; English with a comma for a decimal point."""
+        """A number as the source's language writes it; English with a comma for a decimal point,
+        but for French, into which models take that for a space."""
         if self.source != "en":
             return say.written_figure(figure, self.tag).replace("\u00a0", " ")
-        return figure if "," in figure else figure.replace(".", ",")
+        return figure if "," in figure or self.target == "fr" else figure.replace(".", ",")
 
 
 def find_spans(text: str, source_language: str, language: str) -> tuple[Span, ...]:

@@ -123,7 +123,7 @@ def figure_pattern(figure: str, language: str) -> str:
     whole, _, decimals = figure.replace(",", "").partition(".")
     digits = re.sub(r"(?<=.)(?=(?:...)+$)", lambda _: _SEPARATOR, whole)
     if decimals:
-        return rf"{digits}[.,]{decimals}"
+        return rf"{digits}[., \u00a0\u202f]?{decimals}"
     forms = list(number_forms(int(whole), language) if len(whole) <= 2 else ())
     forms += words_of(language[:2])["few"][1].split() if whole == "1" else ()
     return "|".join([digits, *map(re.escape, sorted(forms, key=len, reverse=True))])
