@@ -37,6 +37,10 @@ _LESS = 0.7
 """Another word for it is a worse one if less than this share of the evidence tells of it."""
 _WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s\b")
+_QUOTE = re.compile(r"[\"“”„«»]")
+_DECADE = re.compile(r"\b\d{2,4}['’]?s\b")
+_DECADES = re.compile(r"(?i)ann[ée]es|anni|años|\b\d{2,4}(?:ern?|['’]?s)\b")
+"""What says that years are a decade, in English and in translations."""
 _SHORT = 4
 """Letters: shorter words of languages without lists are taken for function words."""
 
@@ -106,7 +110,8 @@ def _losses_of(
     if one.characters >= natural.characters:
         return
     source, language = task.sentence.spoken, task.sentence.language
-    if not one.prompted and one.hypothesis.closing < DOUBTFUL:
+    unclosed = [len(_QUOTE.findall(text)) % 2 for text in (natural.text, one.text)]
+    if (not one.prompted and one.hypothesis.closing < DOUBTFUL) or unclosed == [0, 1]:
         yield Loss.END, len(source)
     yield from ((Loss.NUMBER, at) for at in _numbers(task, one, natural, source))
     yield from ((Loss.NAME, at) for at in _names_lost(source, language, one.text, natural.text))
@@ -128,6 +133,9 @@ def _numbers(task: Task, one: Translation, natural: Translation, source: str) ->
     for match in re.finditer(r"\d+", source):
         if match[0] in full and match[0] not in ours:
             yield match.start()
+    decade = _DECADE.search(source)
+    if decade and _DECADES.search(natural.text) and not _DECADES.search(one.text):
+        yield decade.start()
 
 
 def _names_lost(source: str, language: str, ours: str, full: str) -> Iterator[int]:

@@ -46,12 +46,6 @@ class Placed:
         """The target lines of the turn."""
         return self.fitted.lines[self.part]
 
-    def fits(self, guideline: Guideline) -> bool:
-        """Whether it fits; of a sentence that does not, some parts still may."""
-        if self.fitted.fits or len(self.fitted.lines) == 1:
-            return self.fitted.fits
-        return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -207,8 +201,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
     lines = _lines(text, turns)
     target = _broken(text, lines)
     rendered = render_cue_text(text, lines, board.track.format, board.placer(index))
-    fits = all(part.fits(board.guideline) for part in here)
-    fits = fits and budget.fits(target, board.guideline)
+    fits = budget.fits(target, board.guideline)
     first = here[0].fitted
     cues = tuple(part.cue for part in first.task.sentence.parts)
     return CueOutcome(

@@ -98,6 +98,8 @@ class _Placing:
         start, end = words[run[0]].start, words[run[1] - 1].end
         if own and not is_of_word(own[-1]) and (trail := _TRAIL.match(self.text, end)):
             end = trail.end()
+            if regex.search("[?!]", trail[0]):  # ¿Dónde estás?
+                start -= len(regex.search("[¿¡]*$", self.text[:start])[0])
         if own and not is_of_word(own[0]) and (lead := _LEAD.search(self.text, 0, start)):
             start = lead.start()
         return replace(span, start=max(start, low), end=min(end, high))

@@ -58,9 +58,11 @@ def added_numbers(source: str, translation: str, kept: Sequence[Occurrence]) -> 
         forms = sorted(map(plain_characters, one.targets), key=len, reverse=True)
         times = max(plain_characters(source).count(plain_characters(one.source)), 1)
         for form in forms:
-            while times and (at := text.lower().find(form.lower())) >= 0:
-                text = f"{text[:at]} \ufffc {text[at + len(form) :]}"
-                times -= 1
+            whole = rf"(?<!\d){regex.escape(form)}(?!\d)"
+            text, found = regex.subn(whole, " \ufffc ", text, count=times, flags=regex.I)
+            times -= found
+            if not times:
+                break
     numbers = [(one[0], regex.sub(r"\D", "", one[0])) for one in _NUMBER.finditer(text)]
     return tuple(one for one, digits in numbers if len(digits) > 1 and digits not in known)
 

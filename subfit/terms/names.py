@@ -30,7 +30,8 @@ _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv"
 _WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
 _CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
-_LAST_WORD = regex.compile(r"(?:\b(\p{L}+)\s|l['’])$")
+_LAST_WORD = regex.compile(r"(?:\b(\p{L}+)\s|l['’])(?:\p{Lu}[\p{L}'’-]*\s)*$")
+"""What stands before a word, and before others with capitals: the First World War."""
 _CLEAR_BEFORE = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$|\p{Lu}\p{Ll})")
 
 

@@ -248,6 +248,7 @@ _CJK_WORD, _CJK_PHRASE, _THAI, _THAI_PHRASE = 20.0, 5.0, 60.0, 40.0
 _SPACES = regex.compile(r"[\t-\r \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
 _CLOSING = r"[\s\p{Pe}\p{Pf}\"'»«”’“‘]*"
 _SENTENCE_END = regex.compile(rf"[.!?…。！？؟।]{_CLOSING}$")
+_DAY, _YEAR = regex.compile(r"[0-9]{1,2},"), regex.compile(r"[0-9]{4}\b")
 _CLAUSE_END = regex.compile(rf"[,;:、，；：،—]{_CLOSING}$")
 _DASH = regex.compile(r"[-–—]")
 # French has spaces within its quotes and before these marks; they part neither lines nor cues.
@@ -421,6 +422,8 @@ class _Words:
                 return _NAME
             begins_turn = _DASH.match(after) and self.bare[index + 1 : index + 3] != [""]
             return _TURN if begins_turn else _SENTENCE
+        if _DAY.fullmatch(before) and _YEAR.match(after):
+            return _NAME  # March 3, 1998
         if _CLAUSE_END.search(before):
             goes_on = self.bare[index + 1] in self.lists.conjunctions
             return _CLAUSE + (_BEFORE_CONJUNCTION if goes_on else 0.0)

@@ -51,6 +51,8 @@ def lost(source: str, natural: str, short: str | Translation, words=None) -> set
         ("We meet Anna in May.", "Wir treffen Anna im Mai.", "Wir treffen sie.", {Loss.NAME}),
         ("We meet Anna today.", "Wir treffen Anna heute.", "Heute: Annas Tag", set()),
         ("It is 31 miles.", "Es sind 31 Meilen bis dorthin.", "Es ist weit weg.", {Loss.NUMBER}),
+        ("In the 1960s.", "In den 1960ern war es so.", "1960 war es so.", {Loss.NUMBER}),
+        ('He said, "Wait."', 'Er sagte: "Warte hier."', 'Er sagte: "Warte hier.', {Loss.END}),
         ("Go home.", "Geh heim.", "Geh nach Hause, bitte.", set()),  # it is not shorter
     ],
 )

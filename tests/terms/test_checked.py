@@ -92,6 +92,7 @@ def test_elisions_are_joined_and_what_a_language_says_stays(language, text, writ
         ("3,000,000 copies", "3 3 000 000 Kopien", ()),
         ("3,000,000 copies", "33 3.000.000 Kopien", ("33",)),
         ("7.8 of 12", "7,8 von 12", ()),
+        ("I was twelve in 1912.", "Ich war 1912 zwölf.", ()),
         ("12 men", "12 Männer und 12 Frauen", ()),
         ("It was late.", "Es war 1985.", ("1985",)),
         ("Since the 1970s.", "Seit '70.", ()),

@@ -115,6 +115,8 @@ def test_a_word_that_two_sentences_have_as_a_name_is_kept_all_through() -> None:
         ("Good night, Scales.",),  # once
         ("I hate the Germans.", "You know Germans.", "Ask Germans."),
         ("We saw the Dragon.", "Come, Dragon."),
+        ("He fought in the First World War.", "In World War II, and the Second World War."),
+        ("He works at the White House.", "I saw White House staff."),
         ("Yes, Your Honor.", "Well, Honor, no.", "No, Grandma.", "Yes, Grandma."),
     ],
 )

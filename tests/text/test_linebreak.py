@@ -220,6 +220,11 @@ def test_lines_are_broken_as_a_subtitler_would(language, lines):
     assert break_lines(text, 42, 2, count_characters, language) == tuple(lines.split("\n"))
 
 
+def test_the_year_of_a_date_is_no_clause() -> None:
+    pieces = rules.split_pieces("on March 3, 1998 and then, 1998 again", "en")
+    assert pieces[2].demerits >= 200 > pieces[5].demerits
+
+
 @pytest.mark.parametrize(
     ("language", "line", "parted", "why"),
     [
