@@ -12,6 +12,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import comb
 from pathlib import Path
 
@@ -89,7 +90,9 @@ def judged(sheet: Path) -> list[HeadToHead]:
     Raises:
         InputFileError: A file cannot be read, they do not belong together, or a judgement is none.
     """
-    head, *rows = _read(sheet)
+    head, *rows = _read(sheet) or [[]]
+    if not rows:
+        raise InputFileError(sheet, "nothing is judged in it")
     keys = {row[0]: row[1:4] for row in _read(key_of(sheet))[1:]}
     found: dict[str, list[list[str]]] = {}
     for line, row in enumerate(rows, start=2):
@@ -128,7 +131,7 @@ def sign_test(wins: int, losses: int) -> float:
     """Return the p-value of the exact two-sided sign test; ties are left out."""
     n = wins + losses
     tail = sum(comb(n, k) for k in range(min(wins, losses) + 1))
-    return min(1.0, 2.0 * float(tail) / float(2**n))
+    return min(1.0, float(Fraction(2 * tail, 2**n)))
 
 
 def _csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts import DEFAULT_TALK, TalkSettings
-from subfit.errors import OutputFileError, UsageError, reason_of
+from subfit.errors import OutputFileError, RecipeError, UsageError, reason_of
 from subfit.evaluation import evaluation as measuring
 from subfit.evaluation.corpus import EvaluationSet, read_lines
 from subfit.evaluation.length_control import check_length_control
@@ -283,7 +283,7 @@ def variances_at(
         try:
             asked = {length: replace(row, ask=length) for length in lengths}
             bench.check(asked[lengths[0]])
-        except UsageError:
+        except (UsageError, RecipeError):
             asked = dict.fromkeys(lengths, row)
         for length, one in asked.items():
             names[label, length] = label if one is row else f"{label}@{length}"

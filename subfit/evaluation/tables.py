@@ -212,7 +212,7 @@ def runs_table(document: Document) -> Table | None:
     if not document.get("runs"):
         return None
     figures = {row["label"]: row["figures"] for row in document["rows"]}
-    names = list(next(iter(figures.values())))
+    names = list(dict.fromkeys(name for own in figures.values() for name in own))
     rows = [
         [
             label,

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from subfit.errors import UsageError
+from subfit.errors import InputFileError, UsageError
 from subfit.evaluation.comparison import RowResult, measure_rows
 from subfit.evaluation.corpus import EvaluationSet, Pair
 from subfit.evaluation.evaluation import TRIALS
@@ -123,9 +124,12 @@ def measure_subtitles(
     for label, system in systems.items():
         if not is_timed(system) or not Path(system).is_file():
             raise UsageError(f"{label}: only subtitle files are measured against {reference}")
-    chosen = metrics_of([*metrics, "break F1", "SubER", "SubER-cased"])
+    edits = ["SubER", "SubER-cased"] if find_spec("suber") else []
+    chosen = metrics_of([*metrics, "break F1", *edits])
     wanted, *others = _parts([_cues(path) for path in (reference, *map(Path, systems.values()))])
     pairs = tuple(Pair("", "", text) for text in wanted)
+    if not pairs:
+        raise InputFileError(reference, "no cue of it has words")
     test = EvaluationSet(reference, pairs, tuple(range(len(pairs))), len(pairs))
     outputs = {label: Outputs(tuple(texts)) for label, texts in zip(systems, others, strict=True)}
     return test, measure_rows(outputs, test, chosen, baseline, trials)

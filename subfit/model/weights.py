@@ -99,6 +99,8 @@ def check_header(folder: Path, values: Mapping[str, Any], *, quantized: bool = F
         ModelError: There are none, a file is damaged, holds what is no weight, or a size is absurd.
     """
     files = sorted(folder.glob("model*.safetensors"))
+    if not files and (folder / "recipe.yaml").is_file():
+        raise ModelError(f"{folder}: a training run; --resume --export writes the model of it")
     if not files:
         raise ModelError(
             f"{folder}: no model.safetensors here; subfit reads weights from safetensors only"

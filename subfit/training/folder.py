@@ -21,13 +21,13 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from transformers import AutoConfig, GenerationConfig
 
-from subfit.errors import ModelError
+from subfit.errors import InputFileError, ModelError, OutputFileError
 from subfit.evaluation.corpus import Pair
 from subfit.files import write_bytes
 from subfit.model import families
@@ -70,14 +70,25 @@ def save_state(
     new, old, place = folder / "state.new", folder / "state.old", folder / STATE
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
-    save_file(weights_of(model), new / "model.safetensors")
-    save_file(_moments(optimizers), new / "optimizer.safetensors")
+    _save(weights_of(model), new / "model.safetensors")
+    _save(_moments(optimizers), new / "optimizer.safetensors")
     (new / "progress.json").write_text(json.dumps(progress), encoding="utf-8")
     if place.exists():  # if not, an earlier kill left ``old`` as the only whole one
         shutil.rmtree(old, ignore_errors=True)
         place.rename(old)
     new.rename(place)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _save(
+    tensors: Mapping[str, Tensor], path: Path, metadata: dict[str, str] | None = None
+) -> None:
+    try:
+        save_file(dict(tensors), path, metadata=metadata)
+    except (OSError, SafetensorError) as error:
+        raise OutputFileError(
+            path, f"cannot be written ({' '.join(str(error).split())})"
+        ) from error
 
 
 def load_state(
@@ -91,9 +102,13 @@ def load_state(
     place = _newest(folder)
     if place is None:
         return None
-    model.load_state_dict(load_file(place / "model.safetensors"), strict=False)
-    _restore_moments(optimizers, load_file(place / "optimizer.safetensors"))
-    progress: dict[str, Any] = json.loads((place / "progress.json").read_text(encoding="utf-8"))
+    try:
+        model.load_state_dict(load_file(place / "model.safetensors"), strict=False)
+        _restore_moments(optimizers, load_file(place / "optimizer.safetensors"))
+        progress: dict[str, Any] = json.loads((place / "progress.json").read_text(encoding="utf-8"))
+    except (OSError, SafetensorError, ValueError) as error:
+        problem = f"the state of the run is damaged ({' '.join(str(error).split())})"
+        raise InputFileError(place, problem, remedy="begin anew without --resume") from error
     return progress
 
 
@@ -188,7 +203,7 @@ def keep_weights(
     place = folder / VALIDATED
     place.mkdir(exist_ok=True)
     path = place / f"{step:08d}.safetensors"
-    save_file(weights_of(model), path.with_suffix(".new"), metadata={"dev_loss": repr(dev_loss)})
+    _save(weights_of(model), path.with_suffix(".new"), {"dev_loss": repr(dev_loss)})
     path.with_suffix(".new").replace(path)
     kept = sorted(place.glob("*.safetensors"))
     if run.keeps_best:

@@ -86,6 +86,10 @@ def prepare(recipe: Recipe, folder: Path, **listeners: Unpack[Listeners]) -> Tra
     """
     if recipe.data.rehearsed and not recipe.model.start:
         raise RecipeError("data.rehearsed needs a model.start that knows what is to be kept")
+    if recipe.length.predictor and not recipe.length.has_head:
+        from subfit.model.length_predictor import load_encoder
+
+        load_encoder(recipe.length.predictor)  # it is trained behind the last step
     if recipe.model.teacher and not recipe.data.rehearsed:
         raise RecipeError("model.teacher teaches data.rehearsed, which names no corpora")
     announce = listeners.get("announce", silent)
@@ -182,7 +186,9 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
             if key in OWN_BESIDE_START or not key.startswith(("model.", "vocabulary."))
         }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens", "packed")}
-    return {**values, **run, "optimizer.name": recipe.optimizer.name}
+    values.pop("length.predictor", None)  # one beside the model is trained when all else is
+    own = {"optimizer.name": recipe.optimizer.name, "length.head": recipe.length.has_head}
+    return {**values, **run, **own}
 
 
 def start_fertilities(model: TrainableModel, dataset: Dataset) -> None:
@@ -261,7 +267,8 @@ def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Sc
         tokenizer: The model's.
         lines: How many lines to take.
     """
-    sample = pairs[:: max(1, len(pairs) // lines)][:lines]
+    count = min(lines, len(pairs))
+    sample = [pairs[n * len(pairs) // count] for n in range(count)]
     languages = list(dict.fromkeys(pair.language for pair in sample))
 
     def score(model: TrainableModel) -> dict[str, float]:

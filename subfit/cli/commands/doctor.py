@@ -28,6 +28,8 @@ _NEEDED = {
 _OPTIONAL = {
     "matplotlib": "pictures of compare",
     "systran_align": "REP and DROP of evaluate",
+    "suber": "SubER of evaluate",
+    "rouge_score": "ROUGE of evaluate",
     "entmax": "models of sparse attention",
     "av": "tracks",
     "ttconv": "reading .scc",
