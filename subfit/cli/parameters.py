@@ -18,7 +18,6 @@ import click
 from click.core import ParameterSource
 
 from subfit.errors import UsageError, reason_of
-from subfit.text.languages import primary_language
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _NOTHING: Mapping[str, str] = {}
@@ -90,8 +89,9 @@ def language_tags(
 
 def language_in_name(name: str) -> str:
     """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
-    parts = Path(name).stem.split(".")[1:]
-    return next((part for part in reversed(parts) if primary_language(part)), "und")
+    from subfit.subtitles.formats.naming import named_language  # imports all formats
+
+    return named_language(Path(name)) or "und"
 
 
 def milliseconds(_: click.Context, __: click.Parameter, value: float | None) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
+from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
 from subfit.limits.cue_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.subtitles.sdh import SdhWish
@@ -54,6 +55,17 @@ class Options:
     """Who is who: how they are called, and whom they address formally."""
     timing: Timing = "keep"
     """Let cues end later where that saves shortening (``extend``), as the guideline allows it."""
+
+    def __post_init__(self) -> None:
+        """Refuse what type checkers would: a misspelt choice must not pass for the default.
+
+        Raises:
+            UsageError: A choice is none.
+        """
+        for name, kind in (("sdh", SdhWish), ("timing", Timing), ("formality", FormalityWish)):
+            known, own = get_args(kind), getattr(self, name)
+            if own is not None and own not in known:
+                raise UsageError(f"{name} must be one of {', '.join(known)}, not {own!r}")
 
 
 DEFAULT_OPTIONS = Options()

@@ -82,6 +82,9 @@ def test_values_that_cannot_be_are_refused(added: Callable[[Any], Any], argument
         ("movie.pt-BR.vtt", "pt-BR"),
         ("de.srt", "und"),
         ("a.movie.srt", "und"),
+        ("movie.de.hi.srt", "de"),
+        ("movie.German.srt", "de"),
+        ("Let.It.Be.1080p.srt", "und"),
     ],
 )
 def test_the_language_in_a_file_s_name(name: str, language: str) -> None:

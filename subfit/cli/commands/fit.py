@@ -122,8 +122,8 @@ def fit(
 ) -> int:
     """Make a translation fit that is there already, whoever made it.
 
-    FILE is a .srt or .vtt file, a folder with such files, a pattern such as 'films/*.de.srt', or
-    '-' for standard input. A cue that keeps its limits stays as it is, byte for byte. Of each that
+    FILE is a subtitle file, a folder with such files, a pattern such as 'films/*.de.srt', or '-'
+    for standard input. A cue that keeps its limits stays as it is, byte for byte. Of each that
     does not the lines are broken anew; then it becomes two (--split) or may end later (--timing
     extend); then it is said in fewer characters, with as little changed as fits and nothing lost;
     else it stays, and is marked.
