@@ -30,23 +30,19 @@ _SAME, _SPARE = 0.1, 0.2
 """What a shorter wording costs, and leaving out a word that colours; the least goes first."""
 _MOST_SEEN = 400
 """Texts on the way that are looked at."""
-_INFINITIVES = {
-    "de": r"(?!antwort|einig|abonn|analys|anim|annull|festig|absorb|absolv)"
-    r"(?P<sep>zurück|weiter|hinzu|zusammen|sicher|fest|auf|aus|ein|los|ab|an|vor)?+(?P<verb>"
-    r"(?!um|unter|über|durch|wieder|wider|ge(?!h|b|nieß|winn)|sein|werden|haben|bekomm|vergess|"
-    r"verlass|erhalt|enthalt|verrat|erfahr|empfang|vergeb)"
-    r"(?P<stem>(?-i:[a-zäöüß]{2,}?))(?:en|n))(?=\W*$|[.,:;!?…])(?!,[^.,!?]*\bund\b)",
-}
 _PARTS = {
-    "{nous}": r"(?<!\b(?:nous|avec|chez|pour|sans|sur|entre|à|de|et|ou) )\bnous",
-    "{mid}": r"(?:(?!\w+en und )[\w-]+ ){0,7}",
-    "{object}": r"((?:[mts]e|[nv]ous|l[ae]s?|lui|leur|y|en) |[mtsl]['’])",
-    "{regular}": r"(?!aller|chercher|envoyer|\w*(?:e[lt]er|ever|ener|eser|yer)\b)(\w+)",
+    "{nous}": r"(?<!\bnous\b[^.!?]*)(?<![-'’])"
+    r"(?<!\b(?:nous|avec|chez|pour|sans|sur|entre|à|de|et|ou) )\bnous",
+    "{only}": r"\b(?!-)(?![^.!?]*\b(?:nous|\w+ons|sommes)\b)",
+    "{once}": r"(?![^.!?]*(?:,| et| ou| ni| mais| puis| que| pas| plutôt)\W[^.!?]*\bd(?:es?|u)?\b)",
     "{alone}": r"\b(?![^.!?]* (?:y|e|o|et|ou|puis) (?:\w{1,3} )?"
     r"\w+(?:[aei]r|re)(?:l[aeo]s?|se)?\b)",
 }
+_BEGINS_WITH_WORD = regex.compile(r"\w|\((?:\?:|\?-i:)?[\w\[(]")
 _ENDS_IN_WORD = regex.compile(r"(?:\w|\((?!\?[=!<])[^()]*\)\??)$")
 """A wording whose last part is no look-around, and no mark."""
+_NOT_BEFORE = regex.compile(r"(?:\(\?[!=](?:[^()]|\([^()]*\))*\))*$")
+"""What must, or must not, stand behind a wording."""
 _OPENS = regex.compile(r"(?:^|[.!?…:])\W*$")
 """What a sentence begins behind."""
 _BREAKS = regex.compile(r"\s+([.,;:!?…])")
@@ -95,7 +91,7 @@ def _steps(text: str, language: str, first: str) -> Iterator[tuple[float, str]]:
         for match in rule.long.finditer(text):
             short = match.expand(rule.short)
             end = text[match.end() :]
-            if match[0].lstrip()[:1].isupper() and (short or _OPENS.search(text[: match.start()])):
+            if match[0].lstrip()[:1].isupper() and _OPENS.search(text[: match.start()]):
                 short, end = (capital(short), end) if short.strip() else ("", capital(end))
             if short.endswith("."):  # of an abbreviation
                 end = end.removeprefix(".")
@@ -119,7 +115,7 @@ def _table(language: str) -> dict[str, Any]:
     """A language's part of ``plainer.yaml``; empty where it has none."""
     tables = packaged("subfit.fitting", "plainer.yaml")
     known = closest_language(language, tables)
-    return {"language": known, **tables[known]} if known is not None else {}
+    return dict(tables[known]) if known is not None else {}
 
 
 @cache
@@ -127,18 +123,17 @@ def _rules(language: str) -> tuple[_Rule, ...]:
     table = _table(language)
     rows = [(long, short, _SAME) for long, short in table.get("same", {}).items()]
     rows += [(long, "", _SPARE) for long in table.get("spare", ())]
-    return tuple(
-        _Rule(_compiled(long, table["language"]), short, cost) for long, short, cost in rows
-    )
+    return tuple(_Rule(_compiled(long), short, cost) for long, short, cost in rows)
 
 
-def _compiled(long: str, language: str) -> regex.Pattern[str]:
+def _compiled(long: str) -> regex.Pattern[str]:
     """A wording as whole words."""
-    for name, stands in {**_PARTS, "{inf}": _INFINITIVES.get(language, "")}.items():
+    for name, stands in _PARTS.items():
         long = long.replace(name, stands)
-    opening = r"\b" if long[0].isalnum() or long.startswith(("(?:", "(?-i:")) else ""
-    closing = r"\b" if _ENDS_IN_WORD.search(long) else ""
-    return regex.compile(f"{opening}{long}{closing}", regex.I)
+    at = _NOT_BEFORE.search(long).start()
+    opening = r"\b" if _BEGINS_WITH_WORD.match(long) else ""
+    closing = r"\b" if _ENDS_IN_WORD.search(long[:at]) else ""
+    return regex.compile(f"{opening}{long[:at]}{closing}{long[at:]}", regex.I)
 
 
 _FILLER, _ADDRESS = 0.1, 0.35
@@ -147,7 +142,7 @@ _MOST_NAMES = 2
 _MARKS = " ,;:.!?¿¡…–—-\"'“”„«»"
 _SEGMENT = re.compile(r"\s*[,;]\s+|\s+(?:–|—|--)\s+")
 _ASKED = re.compile(r"\?\W*$")
-_FIRST = re.compile(r"[^\W\d_]")
+_FIRST = re.compile(r"^\W*[^\W\d_]")
 _CLOSING = re.compile(r"\s*[.!?…]+[\"'”’»)\]]*$")
 
 
@@ -222,14 +217,13 @@ def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> 
     commas = list(_SEGMENT.finditer(sentence))
     edges = [0, *chain.from_iterable(comma.span() for comma in commas), len(sentence)]
     segments = list(zip(edges[::2], edges[1::2], strict=True))
-    asks = _ASKED.search(sentence) is not None
     first = 0
     for number, (a, b) in enumerate(segments[:-1]):
         cost = _cost(sentence, a, b, lists.opening, lists, language)
         if cost is None or commas[number][0].strip() in ("–", "—", "--"):
             break
         behind = sentence[segments[number + 1][0] :].lower().split()
-        if cost == _FILLER and not asks and behind and behind[0].strip(_MARKS) in lists.asking:
+        if cost == _FILLER and behind and behind[0].strip(_MARKS) in lists.asking:
             break  # "Hör mal, wie das klingt"
         yield start + a, start + commas[number].end(), cost
         first = number + 1
@@ -240,7 +234,27 @@ def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> 
         cost = _cost(sentence, a, b, lists.closing, lists, language)
         if cost is None or commas[number - 1][0].strip() in ("–", "—", "--"):
             break
+        called = cost == _ADDRESS or _calls(sentence[a:b], lists, language)
+        if called and _names_whom(sentence[slice(*segments[number - 1])], lists, language):
+            break
         yield start + commas[number - 1].start(), start + b, cost
+
+
+def _names_whom(before: str, lists: _Lists, language: str) -> bool:
+    """Whether what stands before a comma ends in somebody, of whom a name behind it may tell more:
+    "I lost my wife, my son", "I saw John, my brother"."""
+    first, last = ["", *before.strip(_MARKS).split()][-2:]
+    if _calls(last, lists, language):
+        return True
+    own = word_lists(language)
+    named = last[:1].isupper() and last != "I" and not same_language(language, "de")
+    return bool(first) and (named or first.lower() in own.articles | own.determiners)
+
+
+def _calls(words: str, lists: _Lists, language: str) -> bool:
+    """Whether words are what somebody is called."""
+    words = words.strip(_MARKS)
+    return is_vocative(words, language) or _is_called(_plain(words), lists)
 
 
 def _cost(
@@ -302,7 +316,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text whose first letter is a capital."""
+    """Return a text that begins with a capital, unless a number begins it."""
     return _FIRST.sub(lambda found: found[0].upper(), text, count=1)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -360,14 +361,17 @@ def _is_likely(old: Hypothesis, new: Hypothesis) -> bool:
 
 
 def _reads_broken(one: _Found, text: str, setup: Setup) -> bool:
-    """Whether a wording addresses people otherwise, or stops before a noun or, if a translating
-    model's, has words for which nothing tells, or that have but lost their ends, or lacks what
-    holds a sentence together: articles and the like, for which nothing comes."""
+    """Whether a wording addresses people otherwise, has a word twice, or stops before a noun or, if
+    a translating model's, has words for which nothing tells, or that have but lost their ends, or
+    lacks what holds a sentence together: articles and the like, for which nothing comes."""
     language, old = setup.language, one.wanted.text
     if formality_of(old, language) != formality_of(text, language):
         return True
     if gives_away(old, language, "formal_if_you") != gives_away(text, language, "formal_if_you"):
         return True
+    more = Counter(_bare(text)) - Counter(_bare(old))
+    if any(has_meaning(word, language) and _bare(text).count(word) > 1 for word in more):
+        return True  # "da warten wir auf Anna warten"
     lists = word_lists(language)
     holding = lists.articles | lists.prepositions | lists.conjunctions
     if setup.able.prompted or not one.wanted.source:

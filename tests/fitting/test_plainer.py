@@ -16,18 +16,9 @@ def shortest(text: str, language: str) -> str:
 @pytest.mark.parametrize(
     ("language", "long", "short"),
     [
-        ("de", "Lassen Sie uns zum nächsten Hafen fahren.", "Fahren wir zum nächsten Hafen."),
-        ("de", "Lass uns zum Boot zurückkehren.", "Kehren wir zum Boot zurück."),
-        ("de", "Lassen Sie uns das Boot ansehen.", "Sehen wir uns das Boot an."),
-        ("de", "Ich werde nicht darauf eingehen.", "Ich gehe nicht darauf ein."),
-        ("de", "Wir werden gesehen.", "Wir werden gesehen."),
-        (
-            "de",
-            "Öffnen Sie die Luke und holen Sie das Tau.",
-            "Öffnen Sie die Luke und holen das Tau.",
-        ),
-        ("de", "Das Tau befindet sich an Deck.", "Das Tau ist an Deck."),
-        ("de", "Wir nehmen Boot Nummer 12 nicht mit.", "Wir nehmen Boot 12 nicht mit."),
+        ("de", "Im Jahr 1945 endete der Krieg.", "1945 endete der Krieg."),
+        ("de", "Bis dorthin sind es 20 Kilometer.", "Bis dorthin sind es 20 km."),
+        ("fr", "Nous avons de nouveaux amis.", "On a de nouveaux amis."),
         ("fr", "D'abord, prenez la corde...", "D'abord, prenez la corde…"),
         ("de", "Boote, Netze und so weiter.", "Boote, Netze usw."),
         ("de", "Er kann nicht mal schwimmen.", "Er kann nicht mal schwimmen."),
@@ -39,21 +30,14 @@ def shortest(text: str, language: str) -> str:
         ),
         ("en", "I am sure that it is not here.", "I'm sure that it isn't here."),
         ("en", "We are going to sail in order to win.", "We'll sail to win."),
-        ("es", "Echemos un vistazo al mapa.", "Veamos el mapa."),
         ("es", "No es necesario correr.", "No hace falta correr."),
         ("es", "Vamos a lavar y secar la red.", "Vamos a lavar y secar la red."),
         ("es", "Simplemente puedes esperar.", "Simplemente puedes esperar."),
         ("es", "Voy a hacer café.", "Voy a hacer café."),
-        ("fr", "Nous allons ajouter du sel afin de goûter.", "On ajoutera du sel pour goûter."),
         ("fr", "Je vais acheter du pain.", "Je vais acheter du pain."),
         ("fr", "C'est parce que tu dors.", "C'est parce que tu dors."),
         ("fr", "N'oublie pas de fermer le port.", "Pense à fermer le port."),
         ("fr", "Il n'oublie pas de fermer le port.", "Il n'oublie pas de fermer le port."),
-        (
-            "fr",
-            "En utilisant cette corde, tu vas le sauver.",
-            "Avec cette corde, tu le sauveras.",
-        ),
         ("fr", "Tout en utilisant une corde, il dort.", "Tout en utilisant une corde, il dort."),
         ("fr", "Est-ce que c'est ton bateau ?", "C'est ton bateau ?"),
         ("fr", "Sans aucune rame et sans aucun doute.", "Sans rame et sans aucun doute."),
@@ -63,13 +47,7 @@ def shortest(text: str, language: str) -> str:
             "Tout cela est vrai, je crois que cela est vrai.",
             "Tout cela est vrai, je crois que c'est vrai.",
         ),
-        (
-            "de",
-            "In den meisten Fällen warten wir so lange, bis es dunkel ist.",
-            "Meist warten wir, bis es dunkel ist.",
-        ),
         ("de", "Er hat eine Reihe von Bildern.", "Er hat eine Reihe von Bildern."),
-        ("de", "Er hat eine Reihe von Zeichnungen.", "Er hat mehrere Zeichnungen."),
         ("it", "Diamo un'occhiata alla barca.", "Vediamo la barca."),
         ("it", "All'interno della barca si trova un remo.", "Nella barca è un remo."),
         ("it", "Non è necessario remare.", "Non serve remare."),
@@ -80,12 +58,35 @@ def test_what_says_the_same_is_said_in_fewer_characters(language, long, short):
     assert shortest(long, language) == short
 
 
+STAYS = """
+    de Wir werden gesehen. | de Ich werde mitkommen. | de Wir werden bedroht und müssen gehen.
+    de Antworten Sie mit ja oder nein. | de Es ist nicht einfach zu verstehen.
+    de Ich weiß nicht, welche du meinst. | de Nur weil du mein Chef bist, darfst du das.
+    de Ich bringe das in Ordnung. | de Kurz danach war er fort. | de Das ist in dem Moment egal.
+    es No tienes que decir nada. | es Me ha dado que pensar. | es Si quisiera irme, ya no estaría.
+    es El paciente tiene quemaduras. | es Si vas a matar a alguien, hazlo. | es Solo yo lo sé.
+    es No es simplemente un juego. | es Nos vemos a fin de mes. | es Lo hice pues te amo.
+    fr Vous devez plaisanter. | fr Elle se trouve belle. | fr Quoi de nouveau ?
+    fr Elle aussi ment. | fr Elle est naturellement blonde.
+    fr Ils se trouvent bien ici. | fr Je te remercierai plus tard.
+    fr Il faut que ce soit toi ou que ce soit moi. | fr Si je pouvais, je voudrais partir.
+"""
+"""Ordinary sentences in which a wording stands for something else than it seems to."""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [one.strip().split(" ", 1) for one in STAYS.replace("\n", "|").split("|") if one.strip()],
+)
+def test_what_would_say_something_else_stays(language, text):
+    assert shortest(text, language) == text
+
+
 def test_no_more_is_changed_than_fits() -> None:
-    text = "Das Boot befindet sich wahrscheinlich im Hafen."
-    assert plainer(text, "de", lambda one: len(one) <= 40)[0] == (
-        "Das Boot befindet sich wohl im Hafen."
-    )
-    assert plainer(text, "de", lambda one: len(one) <= 33)[0] == "Das Boot ist wohl im Hafen."
+    text = "Es sind 20 Kilometer, zwei Boote und so weiter."
+    one_change = text.replace("und so weiter", "usw.").replace("..", ".")
+    assert plainer(text, "de", lambda one: len(one) <= 40)[0] == one_change
+    assert plainer(text, "de", lambda one: len(one) <= 32)[0] == "Es sind 20 km, zwei Boote usw."
 
 
 def test_small_words_that_are_missed_are_counted() -> None:
