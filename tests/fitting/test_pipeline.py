@@ -111,12 +111,12 @@ def test_what_is_shorter_than_is_wished_is_searched_for_longer() -> None:
 
 
 @pytest.mark.parametrize("where", ["the bridge", "fifty-three bridges"])
-def test_at_most_four_searches_are_asked_for(where: str) -> None:
+def test_at_most_five_searches_are_asked_for(where: str) -> None:
     text = f"Well, wait at {where}, Captain!"  # a number that is lacking is searched for, too
     translator = Asked({text: "Nun, warten Sie an der Brücke, Kapitän!"}, {})
     fitted(translator, text, seconds=2, strict_budget=True)
     asked = [length for batch in translator.batches for length in batch]
-    assert 3 <= len(asked) <= 4 and len(translator.batches) == 2
+    assert 4 <= len(asked) <= 5 and len(translator.batches) == 2
 
 
 CUES = ("I came home. And then we", "went to bed.")

@@ -28,8 +28,7 @@ def shortest(text: str, language: str) -> str:
             "Lassen Sie uns das Boot holen und den Hafen verlassen.",
             "Lassen Sie uns das Boot holen und den Hafen verlassen.",
         ),
-        ("en", "I am sure that it is not here.", "I'm sure that it isn't here."),
-        ("en", "We are going to sail in order to win.", "We'll sail to win."),
+        ("en", "We are going to sail in order to win.", "We're going to sail to win."),
         ("es", "No es necesario correr.", "No hace falta correr."),
         ("es", "Vamos a lavar y secar la red.", "Vamos a lavar y secar la red."),
         ("es", "Simplemente puedes esperar.", "Simplemente puedes esperar."),
@@ -48,9 +47,8 @@ def shortest(text: str, language: str) -> str:
             "Tout cela est vrai, je crois que c'est vrai.",
         ),
         ("de", "Er hat eine Reihe von Bildern.", "Er hat eine Reihe von Bildern."),
-        ("it", "Diamo un'occhiata alla barca.", "Vediamo la barca."),
-        ("it", "All'interno della barca si trova un remo.", "Nella barca è un remo."),
-        ("it", "Non è necessario remare.", "Non serve remare."),
+        ("it", "All'interno della barca si trova un remo.", "Nella barca si trova un remo."),
+        ("it", "Non è necessario remare.", "Non occorre remare."),
         ("sv", "Vi ska segla i morgon bitti.", "Vi ska segla i morgon bitti."),
     ],
 )
@@ -66,6 +64,12 @@ STAYS = """
     es No tienes que decir nada. | es Me ha dado que pensar. | es Si quisiera irme, ya no estaría.
     es El paciente tiene quemaduras. | es Si vas a matar a alguien, hazlo. | es Solo yo lo sé.
     es No es simplemente un juego. | es Nos vemos a fin de mes. | es Lo hice pues te amo.
+    en You never have to worry. | en This isn't just a game. | en I'm going to bed.
+    en I want to thank you for coming. | en He let us in. | en You know that as well as I do.
+    en That's who I am to you. | en It's in Paris not London. | en I care not to please you.
+    it Ho visto che piangeva. | it Guarda i miei occhi. | it Non hai bisogno di mentire.
+    it Credo che sia morto e che sia sepolto. | it Qui non si trova lavoro. | it Io ti ringrazio.
+    it La chiave si trovava in cucina. | it Dove si trovano i soldi?
     fr Vous devez plaisanter. | fr Elle se trouve belle. | fr Quoi de nouveau ?
     fr Elle aussi ment. | fr Elle est naturellement blonde.
     fr Ils se trouvent bien ici. | fr Je te remercierai plus tard.
