@@ -95,6 +95,8 @@ def fit(
         raise UsageError("only subtitles with times have limits that a translation can be fit to")
     if translator is not None and translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
+    if (last := max(only, default=0)) > len(track.cues):
+        raise UsageError(f"there is no cue {last}: the last one is {len(track.cues)}")
     chosen = frozenset(number - 1 for number in only) or range(len(track.cues))
     sources = _sources(track, source, options.source_language)
     work = _Work(track, sources, chosen, guideline, options, translator)

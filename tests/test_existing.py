@@ -313,6 +313,11 @@ def test_sounds_that_are_kept_are_not_counted_as_over() -> None:
     assert (done.report.totals["fit"]["over"], done.report.totals["fit"]["left"]) == (0, 0)
 
 
+def test_a_cue_that_is_not_there_is_told() -> None:
+    with pytest.raises(UsageError, match="no cue 9: the last one is 5"):
+        subfit.fit(film(), GUIDELINE, only=[9])
+
+
 def test_a_text_without_times_has_no_limits() -> None:
     with pytest.raises(UsageError, match="times"):
         subfit.fit(parse_track(b"Hallo.\n", name="a.txt", format="txt"), GUIDELINE)

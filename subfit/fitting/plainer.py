@@ -90,6 +90,8 @@ def _steps(text: str, language: str, first: str) -> Iterator[tuple[float, str]]:
     for rule in _rules(language):
         for match in rule.long.finditer(text):
             short = match.expand(rule.short)
+            if match[0].isupper() and len(match[0].strip()) > 1:  # THANK YOU VERY MUCH
+                short = short.upper()
             end = text[match.end() :]
             if match[0].lstrip()[:1].isupper() and _OPENS.search(text[: match.start()]):
                 short, end = (capital(short), end) if short.strip() else ("", capital(end))

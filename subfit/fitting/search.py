@@ -83,8 +83,8 @@ def budget_asks(state: State, setup: Setup) -> list[Ask]:
         return asks
     if not takes:
         return asks + _capped(task)
-    shares = STRICT if setup.strict else FIRST
-    return asks + _under(task, text, shares[:1] if setup.able.prompted else shares)
+    asked = STRICT if setup.strict else FIRST
+    return asks + _under(task, text, asked[:1] if setup.able.prompted else asked)
 
 
 def alternative_asks(state: State, setup: Setup) -> list[Ask]:

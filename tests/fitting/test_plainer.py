@@ -21,6 +21,7 @@ def shortest(text: str, language: str) -> str:
         ("fr", "Nous avons de nouveaux amis.", "On a de nouveaux amis."),
         ("fr", "D'abord, prenez la corde...", "D'abord, prenez la corde…"),
         ("de", "Boote, Netze und so weiter.", "Boote, Netze usw."),
+        ("it", "NON È NECESSARIO REMARE.", "NON OCCORRE REMARE."),
         ("de", "Er kann nicht mal schwimmen.", "Er kann nicht mal schwimmen."),
         ("de", "Ich habe ja gesagt.", "Ich habe ja gesagt."),
         (
