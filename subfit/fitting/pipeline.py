@@ -49,6 +49,7 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part
 from subfit.terms.glossary import plain_characters
 from subfit.text.counting import count_characters
+from subfit.text.linebreak_lists import word_lists
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
 
@@ -219,8 +220,16 @@ def _ways(unit: Unit, setup: Setup) -> tuple[list[Unit], list[Unit]]:
         return [unit], []
     known = unit.task.recall is not None and unit.task.recall.exact
     small = setup.able.lengths and not setup.able.prompted
-    is_long = len(cues) >= LONG and small and not known
+    is_long = len(cues) >= LONG and small and not known and not _is_cut(unit)
     return (cues, [unit]) if is_long else ([unit], cues)
+
+
+def _is_cut(unit: Unit) -> bool:
+    """Whether a cue ends before its noun ("like bees to a..."), which cannot be told by itself."""
+    sentence = unit.task.sentence
+    opening = word_lists(sentence.language).opening
+    words = (part.text.rstrip(" .…").rpartition(" ")[2].lower() for part in sentence.parts[:-1])
+    return any(word in opening for word in words)
 
 
 def _each_fitted(

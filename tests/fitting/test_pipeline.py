@@ -165,6 +165,14 @@ def test_of_a_sentence_over_three_cues_these_are_tried_first(
     assert len(translator.batches[0]) == 3
 
 
+def test_cues_that_end_before_their_noun_are_joined_first() -> None:
+    cues = ("They come", "like bees to a", "honeypot.")
+    translator = Asked({" ".join(cues): "Sie kommen wie Bienen zum Honigtopf."}, {})
+    done = fitted(translator, *cues, seconds=2)
+    assert [cue.joined for cue in done.outcomes] == [(0, 1, 2)] * 3
+    assert translator.batches == [[FREE]]
+
+
 def test_what_no_translation_is_found_for_stays() -> None:
     (cue,) = fitted(Asked({}, {}), WAIT).outcomes
     assert (cue.status, cue.target) == ("untranslated", WAIT)
