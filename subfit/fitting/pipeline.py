@@ -6,8 +6,8 @@
 
 What nothing was found for stays whole, over its budget, marked and never cut. A pass is a function
 from a sentence to what to search for (`subfit.fitting.search`); after each the same choice is made
-anew (`subfit.fitting.choice`). The searches of all sentences of all
-tracks are done together; what becomes of one does not depend on the others.
+anew (`subfit.fitting.choice`). The searches of all sentences of all tracks are done together; what
+becomes of one does not depend on the others.
 
 A sentence is the unit: of a text of several that runs over several cues, or is too long for the
 model, each is translated by itself under its share of the budget, and what comes of it is spread
@@ -185,12 +185,17 @@ def _fit_share(
         if on_progress:
             on_progress(min(done * len(units) // max(total, 1), len(units) - 1), len(units))
 
-    ways = [_ways(unit, setup) for unit in units]
-    kept = _each_fitted([first for first, _ in ways], setup, tell)
-    places = [n for n, own in enumerate(kept) if ways[n][1] and _may_be_bettered(own, setup)]
-    others = _each_fitted([ways[n][1] for n in places], setup)
-    for n, other in zip(places, others, strict=True):
-        if other and (not kept[n] or _misfit(other, setup) < _misfit(kept[n], setup)):
+    ways = [(_cues_of(one, setup) if _is_long(one, setup) else []) or [one] for one in units]
+    kept = _each_fitted(ways, setup, tell)
+    places = [
+        n
+        for n, own in enumerate(kept)
+        if len(units[n].task.budgets) > 1 and _may_be_bettered(own, setup)
+    ]
+    again = [[units[n]] if len(ways[n]) > 1 else _cues_of(units[n], setup) for n in places]
+    for n, other in zip(places, _each_fitted(again, setup), strict=True):
+        found = [[one for _, one in own] for own in (other, kept[n])]
+        if other and (not kept[n] or misfit(found[0], setup) < misfit(found[1], setup)):
             kept[n] = other
     if alternatives:
         kept = _with_alternatives(kept, setup)
@@ -205,23 +210,21 @@ def _fit_share(
     ]
 
 
-def _ways(unit: Unit, setup: Setup) -> tuple[list[Unit], list[Unit]]:
-    """How a text is translated first, and how it is if that is not good: as one, and its cues each
-    by itself; or the other way round if it is long for a model that is not prompted."""
-    if len(unit.task.budgets) == 1:
-        return [unit], []
-    style = unit.states[0].style
+def _is_long(unit: Unit, setup: Setup) -> bool:
+    """Whether the cues of a text are translated each by itself at first."""
+    known = unit.task.recall is not None and unit.task.recall.exact
+    small = setup.able.lengths and not setup.able.prompted
+    return len(unit.task.budgets) >= LONG and small and not known and not _is_cut(unit)
+
+
+def _cues_of(unit: Unit, setup: Setup) -> list[Unit]:
+    """The cues of a text each by itself; none if one of them cannot be translated so."""
     cues = [
         part
         for own in unit.task.separated()
-        for part in units_of(unit.track, own, style, setup.translator)
+        for part in units_of(unit.track, own, unit.states[0].style, setup.translator)
     ]
-    if len(cues) < len(unit.task.budgets):  # one of them cannot be translated by itself
-        return [unit], []
-    known = unit.task.recall is not None and unit.task.recall.exact
-    small = setup.able.lengths and not setup.able.prompted
-    is_long = len(cues) >= LONG and small and not known and not _is_cut(unit)
-    return (cues, [unit]) if is_long else ([unit], cues)
+    return cues if len(cues) == len(unit.task.budgets) else []
 
 
 def _is_cut(unit: Unit) -> bool:
@@ -251,10 +254,6 @@ def _may_be_bettered(own: Sequence[tuple[Unit, Fitted]], setup: Setup) -> bool:
         return False
     fits = all(one.fits and (setup.strict or not one.losses) for _, one in own)
     return not own or not fits
-
-
-def _misfit(own: Sequence[tuple[Unit, Fitted]], setup: Setup) -> tuple[int, int, int, float]:
-    return misfit([one for _, one in own], setup)
 
 
 def fit(units: Sequence[Unit], setup: Setup, on_progress: OnProgress | None = None) -> list[Unit]:

@@ -267,7 +267,7 @@ def _cost(
     plain = _plain(words)
     if plain in fillers:
         return _FILLER
-    if is_vocative(words, language) or _is_called(plain, lists):
+    if _calls(words, lists, language):
         return _ADDRESS
     rest = sentence[:a] + sentence[b:]
     english = same_language(language, "en")
@@ -304,8 +304,7 @@ def _is_empty(sentence: str, lists: _Lists, language: str) -> bool:
     segments = [segment.strip(_MARKS) for segment in _SEGMENT.split(sentence)]
     fillers = lists.opening | lists.closing
     return not _ASKED.search(sentence) and all(
-        _plain(one) in fillers or is_vocative(one, language) or _is_called(_plain(one), lists)
-        for one in segments
+        _plain(one) in fillers or _calls(one, lists, language) for one in segments
     )
 
 

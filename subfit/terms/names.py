@@ -32,6 +32,7 @@ _CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
 _LAST_WORD = regex.compile(r"(?:\b(\p{L}+)\s|l['’])(?:\p{Lu}[\p{L}'’-]*\s)*$")
 """What stands before a word, and before others with capitals: the First World War."""
+_NEAR = 80
 _CLEAR_BEFORE = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$|\p{Lu}\p{Ll})")
 
 
@@ -114,7 +115,7 @@ def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
     nouns = {
         one["name"]
         for _, one in matches
-        if (before := _LAST_WORD.search(one.string, 0, one.start()))
+        if (before := _LAST_WORD.search(one.string, max(0, one.start() - _NEAR), one.start()))
         and (before[1] is None or before[1].lower() in lists.articles | lists.determiners)
     }
     return (
