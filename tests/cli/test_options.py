@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -110,18 +111,22 @@ def test_options_come_from_the_nearest_file_and_the_command_line_overrules_it(
 def test_a_flag_that_stands_for_a_value_may_be_in_the_file(wanted, cli, tmp_path):
     text = f"[translate]\nisometric = {str(wanted).lower()}\n"
     (tmp_path / "subfit.toml").write_text(text, encoding="utf-8")
-    made = cli("translate", "scene.en.srt", "-t", "de", "--model", TINY, "-o", "x.srt", "-q")
-    assert made.code in (0, 3), made.err
+    made = cli("translate", "scene.en.srt", "-t", "de", "--model", TINY, "-o", "x.srt", "--json")
+    (file,) = made.json["files"]
+    asked = file["settings"]["length_ratio"]
+    assert (asked == {"minimum": 0.9, "maximum": 1.1, "spaces": False, "free": 10}) == wanted
+    assert (asked is None) == (not wanted)
 
 
 def test_names_in_a_file_are_found_beside_the_file_of_defaults(cli, tmp_path, monkeypatch):
     (tmp_path / "subfit.toml").write_text('[translate]\nkeep = ["@names.txt"]\n', encoding="utf-8")
-    (tmp_path / "names.txt").write_text("Ada\n", encoding="utf-8")
+    (tmp_path / "names.txt").write_text("lighthouse\n", encoding="utf-8")
     (tmp_path / "reel").mkdir()
     monkeypatch.chdir(tmp_path / "reel")
     scene = tmp_path / "scene.en.srt"
-    made = cli("translate", scene, "-t", "de", "--model", TINY, "-o", "-", "-q")
-    assert made.code in (0, 3), made.err
+    made = cli("translate", scene, "-t", "de", "--model", TINY, "-o", "x.srt", "--json")
+    terms = [term for cue in made.json["files"][0]["cues"] for term in cue["terms"]]
+    assert any("lighthouse" in json.dumps(term) for term in terms)
 
 
 def test_an_address_in_the_environment_keeps_its_colons(cli, monkeypatch):

@@ -358,6 +358,17 @@ def test_a_job_that_fails_says_why(serve: Serve) -> None:
     assert "no cue found" in state["error"]
 
 
+def test_jobs_that_ended_long_ago_are_gone_with_the_next(job, tmp_path):
+    jobs, options = Jobs(tmp_path / "jobs", Worker(job)), RequestOptions("en", "de")
+    old = jobs.add(Upload("film.en.srt", film(1), options))
+    until(lambda: jobs.state(old)["state"] == "done")
+    long_ago = time.time() - 8 * 86400
+    os.utime(tmp_path / "jobs" / old, (long_ago, long_ago))
+    jobs.add(Upload("film.en.srt", film(2), options))
+    with pytest.raises(KeyError):
+        jobs.state(old)
+
+
 def test_jobs_that_were_accepted_are_done_after_a_crash(job, tmp_path, gate):
     options = RequestOptions("en", "de")
     crashed, folder = Jobs(tmp_path / "before", Worker(job)), tmp_path / "after"
